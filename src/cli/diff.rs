@@ -133,7 +133,7 @@ fn tell_proposal(output: &mut Output<'_>, opened: &Opened, patch: bool) -> bool 
 }
 
 /// Prints the patch, to the byte. Characters that a terminal would obey, or that are invisible, are named beside it.
-fn tell_patch(output: &mut Output<'_>, path: &str, text: &str) {
+pub(super) fn tell_patch(output: &mut Output<'_>, path: &str, text: &str) {
     output.exact(text);
     let odd: BTreeSet<char> = text.lines().flat_map(str::chars).filter(|c| is_hidden(*c)).collect();
     if !odd.is_empty() && !output.to_terminal {

@@ -1,25 +1,27 @@
 //! `review`: other people's pull requests, made again from upstream; one, or all that are open. And the verdict on one.
 
 use clap::Args;
+use serde::Serialize;
 
 use crate::cli::console::Console;
-use crate::cli::{Run, pr};
+use crate::cli::{Run, diff, pr};
 use crate::desk::intent::Intent;
 use crate::desk::reviews::Reviews;
 use crate::desk::telling::markdown;
 use crate::desk::telling::review::NONE_OPEN;
 use crate::jobs::data::{JobEvent, Outcome, ReviewPlan, SendTask};
 use crate::print::exit::Exit;
+use crate::print::output::Output;
 use crate::print::runner::Runner;
 use crate::print::text;
-use crate::rules::review::{Opinion, Result as Word};
+use crate::rules::review::{Against, FileDifferences, Opinion, Result as Word};
 use crate::rules::sending::{Purpose, VerdictPlan};
 
 /// Review open pull requests: make what they claim again from upstream, and compare.
 #[derive(Debug, Args)]
 #[command(
     after_long_help = "Examples:\n  bumpdesk review\n  bumpdesk review 5631\n  bumpdesk review 5631 --hash\n  bumpdesk review 5631 --json\n  \
-    bumpdesk review 5631 --markdown\n  bumpdesk review 5631 --approve --hash --dry-run\n  \
+    bumpdesk review 5631 --markdown\n  bumpdesk review 5631 --diff\n  bumpdesk review 5631 --against-upstream\n  bumpdesk review 5631 --approve --hash --dry-run\n  \
     bumpdesk review 5631 --approve --hash --confirm 4f21c0 --write\n\n\
     Without a number it lists the open pull requests that touch what the registry serves, the worst first.\n\
     It reads the commits and not what a pull request says of itself. It exits 1 if a file differs or is refused, and 5 if\n\
@@ -39,6 +41,12 @@ pub(crate) struct ReviewArgs {
     /// Print it as Markdown for an issue or a comment, and nothing else.
     #[arg(long, requires = "number", conflicts_with = "opinion")]
     markdown: bool,
+    /// Print the lines that it changes, as a patch.
+    #[arg(long, requires = "number", conflicts_with_all = ["opinion", "markdown"])]
+    diff: bool,
+    /// Print the lines that are not what upstream gives, as a patch from upstream to the pull request.
+    #[arg(long, requires = "number", conflicts_with_all = ["opinion", "markdown"])]
+    against_upstream: bool,
     /// Approve it: only what is SAME with its archives hashed, or what a person decides.
     #[arg(long, group = "opinion", requires_all = ["number", "how"])]
     approve: bool,
@@ -71,6 +79,12 @@ impl ReviewArgs {
         Some(VerdictPlan { number: self.number?, opinion, text, hashes: self.hash, seen: None })
     }
 
+    /// The differences that are printed in place of the review.
+    fn lines(&self) -> Vec<Against> {
+        let wanted = [(self.diff, Against::Base), (self.against_upstream, Against::Upstream)];
+        wanted.into_iter().filter(|(is_wanted, _)| *is_wanted).map(|(_, against)| against).collect()
+    }
+
     pub(crate) fn intent(&self) -> Intent {
         if let Some(plan) = self.verdict() {
             return match &self.confirm {
@@ -99,18 +113,25 @@ impl Run for ReviewArgs {
         if self.confirm.is_some() {
             return pr::send(runner, &self.intent(), false).await;
         }
-        let mut worst = None;
+        let (mut worst, lines) = (None, self.lines());
         let (mut listed, now) = (Reviews::default(), runner.settings.clock.now());
         let outcome = runner
             .act("reviewing", &self.intent(), &mut |output, event| match event {
                 JobEvent::OpenPulls(pulls) => listed.list(pulls, now),
                 JobEvent::OwnVerdicts(own) => own.into_iter().for_each(|one| listed.judge(one)),
+                JobEvent::Differences(pull) => {
+                    for against in &lines {
+                        pull.files.iter().for_each(|file| tell_lines(output, (pull.number, file), *against));
+                    }
+                }
                 // A list is not for what concerns others.
                 JobEvent::Reviewed(review) if self.number.is_none() && review.is_elsewhere() => {}
                 JobEvent::Reviewed(review) => {
                     worst = worst.max(Some(review.result));
                     if output.json {
                         output.object("review", &*review);
+                    } else if !lines.is_empty() {
+                        // The lines stand in its place.
                     } else if self.markdown {
                         output.exact(&markdown::review(&review, &review.pull));
                     } else if self.number.is_none() {
@@ -141,5 +162,34 @@ impl Run for ReviewArgs {
             Ok(done @ Outcome::Done(_)) => Ok(runner.finish_as(exit, done, &())),
             _ => Ok(runner.finish(outcome, false, &())),
         }
+    }
+}
+
+/// Type `review-diff`: the lines of one file of a pull request.
+#[derive(Serialize)]
+struct LinesObject<'a> {
+    number: u64,
+    path: &'a str,
+    /// `base` or `upstream`.
+    against: &'static str,
+    /// Null if there is none.
+    patch: Option<String>,
+    /// The reason why there is no patch.
+    why: Option<String>,
+}
+
+fn tell_lines(output: &mut Output<'_>, (number, file): (u64, &FileDifferences), against: Against) {
+    let patch = text::patch(file, against);
+    if output.json {
+        let (patch, why) = match patch {
+            Ok(patch) => (Some(patch), None),
+            Err(why) => (None, Some(why)),
+        };
+        let object = LinesObject { number, path: &file.path, against: against.word(), patch, why };
+        return output.object("review-diff", &object);
+    }
+    match patch {
+        Ok(patch) => diff::tell_patch(output, &file.path, &patch),
+        Err(why) => output.note(&format!("bumpdesk: {}: {why}", file.path)),
     }
 }

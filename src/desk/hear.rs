@@ -205,6 +205,10 @@ impl Desk {
                 own.into_iter().for_each(|one| self.reviews.judge(one));
                 Changed::Reviews
             }
+            JobEvent::Differences(lines) => {
+                self.reviews.differences = Some(lines);
+                Changed::Reviews
+            }
             JobEvent::Reviewed(review) => {
                 self.reviews.take(Arc::clone(&review), now);
                 if running.job == Job::Reviews { Changed::Reviews } else { Changed::Reviewed(review) }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::desk::table::TableOrder;
-use crate::rules::review::{OpenPull, OwnVerdict, Result as Word, Review};
+use crate::rules::review::{OpenPull, OwnVerdict, PullDifferences, Result as Word, Review};
 use crate::rules::sending::{Course, Request};
 use crate::settings::words;
 
@@ -84,6 +84,8 @@ pub(crate) struct Reviews {
     /// Those with the newest news first, and when they were listed; `None` before that.
     listed: Option<(Arc<Vec<OpenPull>>, Timestamp)>,
     found: BTreeMap<u64, Reviewed>,
+    /// The lines of the pull request that was reviewed alone last.
+    pub(crate) differences: Option<Arc<PullDifferences>>,
     /// By the number of the pull request.
     own: BTreeMap<u64, OwnVerdict>,
     /// Those that touch what the registry serves, as the list shows them. It is kept, since a frame needs it several times.
@@ -172,6 +174,14 @@ impl Reviews {
     /// Nobody asked for them yet.
     pub(crate) fn is_new(&self) -> bool {
         self.listed.is_none() && self.failure.is_none()
+    }
+
+    /// Both differences of a listed pull request, if they were read at its present head.
+    pub(crate) fn differences(&self, number: u64) -> Option<&Arc<PullDifferences>> {
+        let is_head = |lines: &PullDifferences| {
+            self.pulls().iter().all(|pull| pull.number != lines.number || pull.head == lines.head)
+        };
+        self.differences.as_ref().filter(|lines| lines.number == number && is_head(lines))
     }
 
     /// What was found of one last.

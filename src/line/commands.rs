@@ -10,13 +10,16 @@ use crate::desk::telling::markdown;
 use crate::jobs::data::{Failure, Job, LogQuery, PlanTask};
 use crate::line::listing::Listing;
 use crate::line::plans::PLAN;
+use crate::line::sheet::Sheet;
 use crate::line::state::{LineMode, Numbers, Reply};
 use crate::line::words::{LineMeaning, Word};
 use crate::line::{help, spoken, words};
 use crate::print::output::Line;
+use crate::print::text;
 use crate::registry::Address;
 use crate::rules::filter::Filter;
 use crate::rules::order::{Group, Sort};
+use crate::rules::review::Against;
 use crate::rules::spelling::nearest;
 use crate::rules::view;
 use crate::rules::view::View;
@@ -242,6 +245,12 @@ impl LineMode {
     }
 
     fn review(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
+        self.lines_request = None;
+        if let Some((number, word)) = rest.split_once(' ')
+            && let Some(against) = lines_word(word)
+        {
+            return self.review_lines(reply, number, against, now);
+        }
         if let Some((number, verdict)) = rest.split_once(' ').filter(|(_, verdict)| *verdict != "hash") {
             return self.judge(reply, number, verdict, now);
         }
@@ -253,6 +262,20 @@ impl LineMode {
             None => reply.refuse("write review with the number of a pull request, or alone"),
             number => self.perform(reply, ability, &Operands { number, ..Operands::default() }, now),
         }
+    }
+
+    /// Reads out the lines of a pull request, which is reviewed first if they are not known.
+    fn review_lines(&mut self, reply: &mut Reply, number: &str, against: Against, now: Timestamp) {
+        let Ok(number) = number.trim_start_matches('#').parse() else {
+            return reply.refuse("write review with the number of a pull request, then diff or upstream");
+        };
+        if let Some(lines) = self.desk.reviews.differences(number) {
+            let sheet = Sheet::text(text::differences(lines, against));
+            return self.read(reply, sheet, now);
+        }
+        self.lines_request = Some((number, against));
+        let on = Operands { number: Some(number), ..Operands::default() };
+        self.perform(reply, Ability::ReviewDiff, &on, now);
     }
 
     /// Makes a verdict ready, with what it rests on.
@@ -371,4 +394,13 @@ fn unknown(reply: &mut Reply, what: &str, text: &str, known: &[&'static str]) {
     let near = nearest(text, known.iter().copied()).map(|near| format!("; did you mean {near}?"));
     let rest = near.unwrap_or_else(|| format!("; write one of: {}", known.join(", ")));
     reply.refuse(&format!("there is no {what} `{text}`{rest}"));
+}
+
+/// The side that a word after the number of a pull request names.
+fn lines_word(word: &str) -> Option<Against> {
+    match word {
+        "diff" => Some(Against::Base),
+        "upstream" => Some(Against::Upstream),
+        _ => None,
+    }
 }

@@ -122,6 +122,14 @@ impl LineMode {
             Changed::Stranded => self.tell_stranded(&mut reply, now),
             Changed::Triaged(triaged) => self.triaged(&mut reply, &triaged, now),
             Changed::Reviewed(review) => {
+                let request = self.lines_request.take_if(|(number, _)| *number == review.pull.number);
+                let lines = request.and_then(|(number, against)| {
+                    Some(text::differences(self.desk.reviews.differences(number)?, against))
+                });
+                if let Some(lines) = lines {
+                    self.read(&mut reply, Sheet::text(lines), now);
+                    return reply;
+                }
                 self.read(&mut reply, Sheet::text(text::reviewed(&self.ui, &review, None)), now);
             }
             Changed::Run(shown) => self.run_stands(&mut reply, &shown),

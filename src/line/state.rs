@@ -19,6 +19,7 @@ use crate::print::output::Line;
 use crate::print::progress::Steps;
 use crate::rules::Depth;
 use crate::rules::plan::{Verb, Which};
+use crate::rules::review::Against;
 use crate::rules::verify::Row;
 
 /// The result of a line or an event: text to print, and jobs to start, cancel or steer.
@@ -95,6 +96,8 @@ pub(crate) struct LineMode {
     pub(crate) survey_first: Option<Depth>,
     /// The survey that it begins with: the list is read out after it.
     pub(crate) first_survey: Option<JobId>,
+    /// The lines of a pull request to read out once they are there.
+    pub(crate) lines_request: Option<(u64, Against)>,
     /// The part of the stranded board to read out once it is there.
     pub(crate) stranded_request: (Ability, String),
 }
@@ -115,6 +118,7 @@ impl LineMode {
             instead: BTreeMap::new(),
             survey_first,
             first_survey: None,
+            lines_request: None,
             stranded_request: (Ability::ShowStranded, String::new()),
         }
     }

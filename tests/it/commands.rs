@@ -66,6 +66,8 @@ const LINES: &[&str] = &[
     "stranded unignore acme/rocket@1.1.0",
     "review",
     "review 5600",
+    "review 5600 --diff",
+    "review 5600 --against-upstream",
     "review 5600 --markdown",
     "review 5600 --comment --text fine --dry-run",
     "review 5600 --approve",

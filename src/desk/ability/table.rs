@@ -303,6 +303,12 @@ abilities! {
         kind: Ordinary, needs: Rows, opens_field: false, line: Some("review NUMBER hash"),
         command: Some("bumpdesk review NUMBER --hash"), next_command: Some("bumpdesk review NUMBER --hash"),
     }
+    ReviewDiff {
+        does: "show what this pull request changes, line by line, and where it is not what upstream gives",
+        phrase: say("review NUMBER diff", "the lines that it changes; review NUMBER upstream for those that are not what upstream gives"),
+        kind: Ordinary, needs: Rows, opens_field: false, line: None,
+        command: Some("bumpdesk review NUMBER --diff"), next_command: Some("bumpdesk review NUMBER --diff"),
+    }
     Judge {
         does: "submit a review of this pull request: approve, request changes or comment (sends nothing yet)",
         phrase: say("review NUMBER VERDICT", "approve, changes or comment, with words of your own, made ready; send DIGITS submits it"),

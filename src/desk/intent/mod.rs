@@ -500,7 +500,9 @@ impl Desk {
             Ability::Note => mark(Verb::Note(text()))?,
             Ability::Watch => Intent::Watch(WatchPlan { number: on.number, once: on.number.is_none() }),
             Ability::ListReviews => Intent::ListReviews,
-            Ability::Review => Intent::Review(ReviewPlan { number: on.number?, hashes: false }),
+            Ability::Review | Ability::ReviewDiff => {
+                Intent::Review(ReviewPlan { number: on.number?, hashes: false })
+            }
             Ability::HashReview => Intent::Review(ReviewPlan { number: on.number?, hashes: true }),
             Ability::CancelReview => Intent::Cancel(Cancel::Review),
             Ability::ShowStranded => Intent::ListStranded,

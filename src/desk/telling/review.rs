@@ -13,7 +13,7 @@ use crate::jobs::data::Job;
 use crate::registry::{Address, short_id};
 use crate::rules::amount::{Form, age, clock, counted};
 use crate::rules::plain_text::visible;
-use crate::rules::review::{Mismatch, OpenPull, Opinion, Result as Word, Review, ReviewedFile};
+use crate::rules::review::{Against, Mismatch, OpenPull, Opinion, Result as Word, Review, ReviewedFile};
 
 pub(crate) const RESULT: Label = Label::of("RESULT");
 pub(crate) const PULL: Label = Label::two("#", "number");
@@ -139,6 +139,63 @@ fn differing(mismatches: &[&Mismatch]) -> String {
         1 => format!("one {noun} is not what upstream publishes"),
         many => format!("{} are not what upstream publishes", counted(many, noun)),
     }
+}
+
+/// The two sides of the lines of a pull request.
+pub(crate) const fn side(against: Against) -> &'static str {
+    match against {
+        Against::Base => "base → head",
+        Against::Upstream => "upstream → head",
+    }
+}
+
+/// The command line that prints the lines of a pull request.
+pub(crate) fn command_line(number: u64, against: Against) -> String {
+    let flag = match against {
+        Against::Base => "--diff",
+        Against::Upstream => "--against-upstream",
+    };
+    format!("bumpdesk review {number} {flag}")
+}
+
+/// Shown in place of the lines if there is no difference.
+pub(crate) const fn no_difference(against: Against) -> &'static str {
+    match against {
+        Against::Base => "the file has the same bytes before and after",
+        Against::Upstream => "nothing differs: upstream gives the same file",
+    }
+}
+
+/// Shown in place of lines that no screen lays out.
+pub(crate) fn too_long(limit: &str, number: u64, against: Against) -> String {
+    format!("{limit}; `{}` prints them", command_line(number, against))
+}
+
+/// `3 files`.
+pub(crate) fn files(count: usize) -> String {
+    counted(count, "file")
+}
+
+/// The title of a pull request by its number; the number alone if it is not listed.
+pub(crate) fn subject_of(desk: &Desk, number: u64) -> String {
+    let pull = desk.reviews.all().map(|(pull, _)| pull).find(|pull| pull.number == number);
+    pull.map_or_else(|| format!("#{number}"), |pull| subject(pull))
+}
+
+/// The reason why the lines of a pull request are not there.
+pub(crate) fn no_lines(desk: &Desk, number: u64) -> String {
+    match desk.reviews.differences(number) {
+        Some(_) => "it changes no file".to_owned(),
+        None if desk.board.running(|job| is_review_of(job, number)).is_some() => {
+            "reading the pull request ...".to_owned()
+        }
+        None => "its lines could not be read; read it again from Reviews".to_owned(),
+    }
+}
+
+/// Returns true if a job reviews this pull request alone.
+pub(crate) fn is_review_of(job: &Job, number: u64) -> bool {
+    matches!(job, Job::Review(plan) if plan.number == number)
 }
 
 /// `1.9.0 linux_amd64 shasum`.
@@ -275,11 +332,7 @@ pub(crate) fn own(pull: &OpenPull, standing: Standing<'_>) -> Option<Sign> {
 
 /// The next step for a listed pull request.
 pub(crate) fn next(desk: &Desk, pull: &OpenPull, standing: Standing<'_>) -> Option<Message> {
-    let is_read = |job: &Job| match job {
-        Job::Review(plan) => plan.number == pull.number,
-        _ => false,
-    };
-    if desk.board.running(is_read).is_some() {
+    if desk.board.running(|job| is_review_of(job, pull.number)).is_some() {
         return Some(Message::of("it is being reviewed"));
     }
     match standing {

@@ -257,6 +257,9 @@ const ROWS: &[Row] = &[
     row(Kind::Review, Read, Ok("3 V"), Ok("review 12 hash"), Ok("review 12 --hash"), Begins("reviewing pull request #12")),
 
     row(Kind::Review, Read, Ok("3 r"), Ok("review #12"), Ok("review 12"), Begins("reviewing pull request #12")),
+    row(Kind::Review, Read, Ok("3 d"), Ok("review 12 diff"), Ok("review 12 --diff"), Begins("reviewing pull request #12")),
+    row(Kind::Review, Read, Ok("3 d"), Ok("review 12 upstream"), Ok("review 12 --against-upstream"), Begins("reviewing pull request #12")),
+    row(Kind::Review, Reviewing, Ok("3 d"), Ok("review 12 diff"), ENDS, Refuses("reviewing the open pull requests is running already", &["cancels it"])),
     row(Kind::Review, Reviewing, Ok("3 r"), Ok("review 12"), ENDS, Refuses("reviewing the open pull requests is running already", &["cancels it"])),
     row(Kind::ListReviews, Reviewing, Ok("3 R"), Ok("review"), ENDS, Refuses("reviewing the open pull requests is running already", &["cancels it"])),
 

@@ -13,7 +13,7 @@ use crate::jobs::data::{
 use crate::registry::{Address, Catalog, Entry};
 use crate::rules::plan::{Plan, PlannedFile};
 use crate::rules::policy::Reply;
-use crate::rules::review::{OpenPull, OwnVerdict, Review};
+use crate::rules::review::{OpenPull, OwnVerdict, PullDifferences, Review};
 use crate::rules::sending::Course;
 use crate::rules::stranded::Board;
 use crate::rules::watch::WatchedPull;
@@ -61,6 +61,8 @@ pub enum JobEvent {
     OpenPulls(Arc<Vec<OpenPull>>),
     /// The reviews of others' pull requests that were submitted from here, the oldest first.
     OwnVerdicts(Vec<OwnVerdict>),
+    /// Both differences of the pull request that is reviewed alone; comes before its review.
+    Differences(Arc<PullDifferences>),
     /// A pull request beside what upstream gives.
     Reviewed(Arc<Review>),
     /// The answer to a request that the policy refuses.

@@ -22,7 +22,7 @@ pub(super) async fn prepared(
     let owner = env.remote.owner().await.map_err(upstream)?;
     let hosted = env.remote.hosted(&env.repository).await.map_err(upstream)?;
     let plan = ReviewPlan { number: verdict.number, hashes: verdict.hashes };
-    let (review, summary) = reviewed(env, context, plan).await?;
+    let (review, _, summary) = reviewed(env, context, plan).await?;
     let review = Arc::new(review);
     // What it rests on, for whoever looks.
     context.send(JobEvent::Reviewed(Arc::clone(&review)));

@@ -33,7 +33,8 @@ async fn listing(env: &Arc<Env>, context: &Context) -> Result<Summary, Stop> {
         summary.entries += 1;
         summary.failed += u64::from(judged.is_err());
         // What it stands on could not be read: it is unknown, and the others are judged all the same.
-        let review = judged.unwrap_or_else(|error| Review::unread(pull.listing.clone(), error.cause()));
+        let review = judged
+            .map_or_else(|error| Review::unread(pull.listing.clone(), error.cause()), |(review, _)| review);
         context.send(JobEvent::Reviewed(Arc::new(review)));
         context.progress(progress(summary.entries, total, requests()));
     })

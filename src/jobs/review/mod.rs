@@ -28,8 +28,8 @@ use crate::registry::{Address, Blacklist, Facts, Kind, short_id};
 use crate::remote::{Comparison, Error, PullRead};
 use crate::rules::plain_text::visible;
 use crate::rules::review::{
-    BLACKLISTED, Claim, Derived, Digests, Judged, Predicted, PullContext, Result as Word, Review,
-    ReviewedFile, tree,
+    BLACKLISTED, Claim, Derived, Digests, FileDifferences, Judged, Predicted, PullContext, PullDifferences,
+    Result as Word, Review, ReviewedFile, has_room, left_out, tree,
 };
 use crate::rules::sending::Prediction;
 use crate::rules::twins::{self, Twin};
@@ -75,19 +75,20 @@ async fn ready(env: &Arc<Env>, context: &Context) -> Result<Arc<Session>, Failur
 
 pub(crate) async fn review(env: &Arc<Env>, context: &Context, plan: ReviewPlan) -> Result<Summary, Stop> {
     let before = env.remote.counts().total();
-    let end = reviewed(env, context, plan).await.map(|(review, summary)| {
+    let end = reviewed(env, context, plan).await.map(|(review, files, summary)| {
+        context.send(JobEvent::Differences(Arc::new(PullDifferences::new(&review, files))));
         context.send(JobEvent::Reviewed(Arc::new(review)));
         summary
     });
     env.counted(&before, with_cause(env, end).await)
 }
 
-/// Reviews a pull request, for the review job and for one that submits a verdict.
+/// Reviews a pull request, with both differences of its files, for the review job and for one that submits a verdict.
 pub(crate) async fn reviewed(
     env: &Arc<Env>,
     context: &Context,
     plan: ReviewPlan,
-) -> Result<(Review, Summary), Stop> {
+) -> Result<(Review, Vec<FileDifferences>, Summary), Stop> {
     let session = ready(env, context).await?;
     let pull = match context.run(env.remote.whole_pull(&env.repository, plan.number)).await? {
         Err(Error::NotFound { .. }) => return Err(missing(env, plan.number, "review").into()),
@@ -97,14 +98,14 @@ pub(crate) async fn reviewed(
     let how = How { hashes: plan.hashes, predicts: true };
     let pulls = [pull];
     judge(env, context, &session, how, &pulls, |_, review| judged = Some(review)).await?;
-    let mut review = judged.ok_or(Cancelled)?.map_err(|error| failed(env, &error))?;
+    let (mut review, files) = judged.ok_or(Cancelled)?.map_err(|error| failed(env, &error))?;
     around::read(env, context, &mut review).await?;
     // What is merged is in it.
     if pulls[0].merged.is_none() {
         context.run(Box::pin(still_stands(env, &session, &mut review))).await?;
     }
     let summary = Summary { unit: Unit::File, entries: review.files.len() as u64, ..Summary::default() };
-    Ok((review, summary))
+    Ok((review, files, summary))
 }
 
 /// Archives take minutes, and the registry's automation commits every quarter of an hour: what a review rests on is looked at again
@@ -143,6 +144,8 @@ struct Claimed<'p> {
     /// The blacklist of its branch now, and the proposed one.
     blacklists: [Blacklist; 2],
     digests: Digests,
+    /// One for each file, if they are wanted.
+    differences: Vec<FileDifferences>,
 }
 
 impl Claimed<'_> {
@@ -171,16 +174,17 @@ async fn judge(
     session: &Arc<Session>,
     how: How,
     pulls: &[PullRead],
-    mut done: impl FnMut(&PullRead, Result<Review, Error>),
+    mut done: impl FnMut(&PullRead, Result<(Review, Vec<FileDifferences>), Error>),
 ) -> Result<(), Cancelled> {
     let mut waiting: Vec<Claimed<'_>> = Vec::new();
     let of = if how.predicts { "what it changes" } else { "what all that are open change" };
     let objects = &Objects::new(env, session, Room::new(MOST_BYTES, of));
     let read = |pull| async move { (pull, Box::pin(claimed(env, objects, how, pull)).await) };
     fan(context, pulls, AT_ONCE, read, |(pull, read)| match read {
-        Ok(Claimed { mut review, claims, digests, .. }) if claims.is_empty() => {
+        Ok(Claimed { mut review, claims, digests, differences, .. }) if claims.is_empty() => {
             review.around = how.predicts.then(PullContext::default);
-            done(pull, Ok(review.judged().evidenced(pull.body.as_deref(), &digests, made_by(env))));
+            let review = review.judged().evidenced(pull.body.as_deref(), &digests, made_by(env));
+            done(pull, Ok((review, differences)));
         }
         Ok(claimed) => waiting.push(claimed),
         Err(error) => done(pull, Err(error)),
@@ -207,7 +211,7 @@ async fn judge(
     }
     let upstream = Upstream { objects, session: &session, facts, signed };
     let derive = |claimed| derived(env, how, &upstream, claimed);
-    fan(context, waiting, AT_ONCE, derive, |(pull, review)| done(pull, Ok(review))).await
+    fan(context, waiting, AT_ONCE, derive, |(pull, review, lines)| done(pull, Ok((review, lines)))).await
 }
 
 /// The commits of a pull request, and what each path that they have differently is.
@@ -226,7 +230,7 @@ async fn claimed<'p>(
     let unread = |merge_base: String, why: String| {
         let review = Review { merge_base, ..Review::unread(of.clone(), why) };
         let (blacklists, digests) = (Default::default(), Digests::new());
-        Ok(Claimed { pull, review, claims: Vec::new(), blacklists, digests })
+        Ok(Claimed { pull, review, claims: Vec::new(), blacklists, digests, differences: Vec::new() })
     };
     let compared = match env.remote.compare(&env.repository, (&of.base, &of.head)).await {
         Err(Error::NotFound { status }) => {
@@ -265,9 +269,19 @@ async fn claimed<'p>(
     };
     let by_now = objects.blacklist(&root, &of.base).await?;
     let (mut files, mut claims, mut blacklist, mut digests) = (Vec::new(), Vec::new(), None, Digests::new());
+    let mut differences = Vec::new();
     for path in paths {
-        let Read { file, claim, blacklist: listed, digests: sides } =
-            read(objects, &path, (&merge_base, &root), (pull, &own)).await;
+        let has_room = has_room(&differences);
+        let Read { file, claim, blacklist: listed, digests: sides, differences: lines } =
+            read(objects, &path, (&merge_base, &root), (pull, &own, how.predicts && has_room)).await;
+        if how.predicts {
+            let why = match file.points.first() {
+                _ if !has_room => left_out(),
+                Some(point) => point.clone(),
+                None => "its lines were not read".to_owned(),
+            };
+            differences.push(lines.unwrap_or_else(|| FileDifferences::without(&file.path, &why)));
+        }
         claims.extend(claim.map(|claim| (files.len(), claim)));
         blacklist = blacklist.or(listed);
         digests.extend(sides.map(|sides| (path.path.clone(), sides)));
@@ -286,7 +300,7 @@ async fn claimed<'p>(
         .collect();
     let review = Review { pull: of.clone(), merge_base, result, files, notes, around, stands_on: root };
     let would_be = blacklist.unwrap_or_else(|| by_now.clone());
-    Ok(Claimed { pull, review, claims, blacklists: [by_now, would_be], digests })
+    Ok(Claimed { pull, review, claims, blacklists: [by_now, would_be], digests, differences })
 }
 
 /// The registry's form takes a repository once, and a key; each of two would be held against a registry without the other.
@@ -352,8 +366,9 @@ async fn derived<'p>(
     how: How,
     upstream: &Upstream<'_>,
     claimed: Claimed<'p>,
-) -> (&'p PullRead, Review) {
-    let Claimed { pull, mut review, claims, blacklists: [by_now, would_be], digests } = claimed;
+) -> (&'p PullRead, Review, Vec<FileDifferences>) {
+    let Claimed { pull, mut review, claims, blacklists: [by_now, would_be], digests, mut differences } =
+        claimed;
     let (mut predicted, mut signed) = (Vec::new(), Vec::new());
     for (at, claim) in claims {
         let file = &mut review.files[at];
@@ -380,6 +395,11 @@ async fn derived<'p>(
             Some(visible(&format!("{address}: {version}: {}", warning.text)).into_owned())
         });
         review.notes.extend(notes);
+        if has_room(&differences)
+            && let Some(lines) = differences.get_mut(at)
+        {
+            (lines.change, lines.upstream) = (Ok(claim.change()), claim.against_upstream(&derived));
+        }
         file.found(claim.judge(&derived, review.pull.opened));
         file.lacks_hashes = claim.has_archives() && !derived.hashed;
         if matches!(file.result, Word::Differs | Word::Refused) {
@@ -408,7 +428,7 @@ async fn derived<'p>(
         }
     }
     review.around = how.predicts.then(|| PullContext { predicted, signed, ..PullContext::default() });
-    (pull, review.judged().evidenced(pull.body.as_deref(), &digests, made_by(env)))
+    (pull, review.judged().evidenced(pull.body.as_deref(), &digests, made_by(env)), differences)
 }
 
 async fn made(

@@ -2,6 +2,7 @@
 //! GitHub's is not believed: it is cut short and leaves out modes.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::jobs::review::keys::spoken_for;
 use crate::jobs::review::objects::{Objects, Room};
@@ -9,9 +10,10 @@ use crate::registry::keys::{KeyScope, folder};
 use crate::registry::{Address, BLACKLIST, Blacklist, Entry, digest};
 use crate::remote::{Error, PullRead};
 use crate::rules::amount::counted;
+use crate::rules::diff::Lines;
 use crate::rules::review::{
-    ChangedPath, Claim, FOLDER, Ground, Judged, KeyClaim, Leaf, MOST_FILE_BYTES, MOST_SMALL_BYTES,
-    Result as Word, ReviewedFile, SideDigests, Tree, kept_out, replaced,
+    ChangedPath, Claim, FOLDER, FileDifferences, Ground, Judged, KeyClaim, Leaf, MOST_FILE_BYTES,
+    MOST_SMALL_BYTES, Result as Word, ReviewedFile, SideDigests, Tree, kept_out, replaced,
 };
 use crate::rules::submission;
 
@@ -26,6 +28,8 @@ pub(super) struct Read {
     pub(super) blacklist: Option<Blacklist>,
     /// The digests of both sides, where they were read.
     pub(super) digests: Option<SideDigests>,
+    /// Both differences of a file that is not compared by its content, if they are wanted.
+    pub(super) differences: Option<FileDifferences>,
 }
 
 /// The claim of a file.
@@ -87,7 +91,7 @@ async fn deleted(
     objects: &Objects<'_>,
     changed: &ChangedPath,
     (base, room): (&str, &Room),
-) -> (Vec<String>, Option<SideDigests>) {
+) -> (Vec<String>, Option<(SideDigests, Vec<u8>)>) {
     let mut points = vec!["the file is removed, and what is in it is indexed".to_owned()];
     let (Some(leaf), Ground::Entry(address)) = (&changed.before, Ground::of(&changed.path)) else {
         return (points, None);
@@ -120,16 +124,16 @@ async fn deleted(
         Err(_) => points.push("it cannot be read as a data file".to_owned()),
     }
     let digests = SideDigests { base: digest(&bytes), outcome: digest(&[]), content: Some(digest(&[])) };
-    (points, Some(digests))
+    (points, Some((digests, bytes)))
 }
 
 /// Reads both sides of a path, and the file that is there now. `base`: the commit that the pull request began at; `now`: the
-/// topmost folder of its branch now; `room`: its own.
+/// topmost folder of its branch now; `room`: its own; `wants_lines`: the differences are shown.
 pub(super) async fn read(
     objects: &Objects<'_>,
     changed: &ChangedPath,
     (base, now): (&str, &str),
-    (pull, room): (&PullRead, &Room),
+    (pull, room, wants_lines): (&PullRead, &Room, bool),
 ) -> Read {
     let path = &changed.path;
     let done = |word, points| Read {
@@ -137,6 +141,12 @@ pub(super) async fn read(
         claim: None,
         blacklist: None,
         digests: None,
+        differences: None,
+    };
+    let lines = |before: Option<&[u8]>, after: Option<&[u8]>, why: &str| {
+        let side = |bytes: Option<&[u8]>| bytes.unwrap_or_default().to_vec();
+        let change = || Ok(Arc::new(Lines::of_text(side(before), side(after))));
+        wants_lines.then(|| FileDifferences { change: change(), ..FileDifferences::without(path, why) })
     };
     let one = |word: Word, point: String| done(word, vec![point]);
     let ground = match Ground::of(path) {
@@ -144,8 +154,10 @@ pub(super) async fn read(
         ground => ground,
     };
     if matches!(ground, Ground::Entry(_)) && changed.after.is_none() {
-        let (points, digests) = deleted(objects, changed, (base, room)).await;
-        return Read { digests, ..done(Word::Refused, points) };
+        let (points, read) = deleted(objects, changed, (base, room)).await;
+        let differences =
+            read.as_ref().and_then(|(_, bytes)| lines(Some(bytes), None, "the file is removed"));
+        return Read { digests: read.map(|read| read.0), differences, ..done(Word::Refused, points) };
     }
     if let Some(oddity) = changed.oddity() {
         return one(Word::Refused, oddity.to_owned());
@@ -203,6 +215,7 @@ pub(super) async fn read(
             return Read {
                 blacklist,
                 digests: Some(digests),
+                differences: lines(before, after, "upstream has no blacklist"),
                 ..done(Word::Refused, kept_out(before, after))
             };
         }
@@ -214,14 +227,23 @@ pub(super) async fn read(
                 Claims::Entry(_, claim) => (claim.versions(), Some(claim.content_digest())),
                 Claims::Key(_) => (Vec::new(), None),
             };
+            let differences = match &claim {
+                Claims::Entry(..) => None,
+                Claims::Key(_) => lines(before, after, "a key is not made from upstream"),
+            };
             Read {
+                differences,
                 file: ReviewedFile { versions, ..file },
                 claim: Some(claim),
                 blacklist: None,
                 digests: Some(SideDigests { content, ..digests }),
             }
         }
-        Err((word, points)) => Read { digests: Some(digests), ..done(word, points) },
+        Err((word, points)) => Read {
+            digests: Some(digests),
+            differences: lines(before, after, "it cannot be rebuilt from upstream"),
+            ..done(word, points)
+        },
     }
 }
 

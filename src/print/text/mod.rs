@@ -33,7 +33,7 @@ pub(crate) use lock::{checked, steps, whom};
 pub(crate) use machines::run;
 pub(crate) use plan::{plan_head, planned};
 pub(crate) use pull::{gates, prepared};
-pub(crate) use review::{listed_review, reviewed};
+pub(crate) use review::{differences, listed_review, patch, reviewed};
 pub(crate) use show::entry;
 pub(crate) use stranded::{card as stranded_card, cards as stranded};
 pub(crate) use triage::{listed_triage, triaged};

@@ -6,8 +6,9 @@ use crate::desk::telling::{Fact, Tone, around, review};
 use crate::print::output::{Color, Line};
 use crate::rules::amount::{Form, age};
 use crate::rules::compare::align;
+use crate::rules::diff::CONTEXT_LINES;
 use crate::rules::plain_text::visible;
-use crate::rules::review::{OpenPull, Review};
+use crate::rules::review::{Against, FileDifferences, OpenPull, PullDifferences, Review};
 use jiff::Timestamp;
 
 /// `cells`: the width in which values that differ stand below each other; `None` for a face that is read aloud, which needs
@@ -68,6 +69,22 @@ pub(crate) fn listed_review(
     let text = format!("  by {}, {news} ago: {}", visible(&pull.author), review::why(review));
     let own = review::own(pull, standing).map(|own| Line::of(format!("  {}", own.word)).hanging(4));
     [head(ui, review), Line::of(text).hanging(4)].into_iter().chain(own).collect()
+}
+
+/// The lines of a pull request, as one patch, and a reason for each file that has none.
+pub(crate) fn differences(pull: &PullDifferences, against: Against) -> Vec<Line> {
+    let of_file = |file: &FileDifferences| match patch(file, against) {
+        Ok(patch) => patch.lines().map(Line::of).collect(),
+        Err(why) => vec![Line::of(format!("{}: {why}", file.path)).hanging(2)],
+    };
+    pull.files.iter().flat_map(of_file).collect()
+}
+
+/// The lines of one file as a patch, or the reason why there is none.
+pub(crate) fn patch(file: &FileDifferences, against: Against) -> Result<String, String> {
+    let lines = file.against(against).as_ref().map_err(Clone::clone)?;
+    let patch = lines.unified(&file.path, CONTEXT_LINES);
+    if patch.is_empty() { Err(review::no_difference(against).to_owned()) } else { Ok(patch) }
 }
 
 fn head(ui: &Ui, review: &Review) -> Line {

@@ -44,6 +44,18 @@ pub(super) fn build(
     Lines { old_text, new_text, lines, blocks, second: None }
 }
 
+/// Lays out two texts that are no documents.
+pub(super) fn build_text(old: Vec<u8>, new: Vec<u8>) -> Lines {
+    let (old_text, new_text) = (text_of(old), text_of(new));
+    let (old_outline, new_outline) = (Outline::new(&old_text), Outline::new(&new_text));
+    let mut drawing = Drawing::new(&old_outline, &new_outline);
+    drawing.piece(0..old_outline.len(), 0..new_outline.len());
+    drawing.fold_equal_runs(0);
+    drawing.close();
+    let Drawing { lines, blocks, .. } = drawing;
+    Lines { old_text, new_text, lines, blocks, second: None }
+}
+
 fn text_of(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }

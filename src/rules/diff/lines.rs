@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::ops::Range;
 
 use crate::registry::{Document, Kind};
-use crate::rules::diff::build::build;
+use crate::rules::diff::build::{build, build_text};
 use crate::rules::diff::{Diff, PlatformGrid, compare};
 
 /// What a line is.
@@ -108,6 +108,15 @@ impl Lines {
     /// The same of documents whose bytes are at hand: printing a large one takes longer than comparing two.
     pub(crate) fn of(kind: Kind, old: Printed<'_>, new: Printed<'_>, diff: &Diff) -> Self {
         build(kind, old, new, diff)
+    }
+
+    pub(crate) fn has_changes(&self) -> bool {
+        self.lines.iter().any(|line| line.mark != LineMark::Same)
+    }
+
+    /// The lines of a text of any form.
+    pub(crate) fn of_text(old: Vec<u8>, new: Vec<u8>) -> Self {
+        build_text(old, new)
     }
 
     /// The lines of `versions_blacklist.json`, before and after.

@@ -1,6 +1,7 @@
 //! One data file: what its head claims, against the same versions made again on the same base.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
@@ -8,11 +9,11 @@ use crate::registry::version::trim_v;
 use crate::registry::{Address, Blacklist, Document, Entry, Json, Kind, Tags};
 use crate::rules::amount::{counted, list_names};
 use crate::rules::client::{Fault, Refusal, refusal};
-use crate::rules::diff::{self, ChangeKind, Diff, FieldChange, TargetChange, VersionChange};
+use crate::rules::diff::{self, ChangeKind, Diff, FieldChange, Lines, Printed, TargetChange, VersionChange};
 use crate::rules::plain_text::visible;
 use crate::rules::plan::content_digest;
 use crate::rules::review::since::Since;
-use crate::rules::review::{Mismatch, OtherLine, Result as Word, bound, clock, lines, warnings};
+use crate::rules::review::{Difference, Mismatch, OtherLine, Result as Word, bound, clock, lines, warnings};
 use crate::rules::warning::{self, Named};
 use crate::rules::{Finding, Severity, missing_tags};
 
@@ -308,6 +309,26 @@ impl Claim {
         lines::otherwise(&made.print(), &self.bytes)
     }
 
+    /// The lines that the pull request changes.
+    pub(crate) fn change(&self) -> Arc<Lines> {
+        let before = if self.is_new { Vec::new() } else { self.base.0.print() };
+        Arc::new(self.lines_from((&self.base.0, before), &self.difference))
+    }
+
+    /// The lines that are not what upstream gives.
+    pub(crate) fn against_upstream(&self, derived: &Derived) -> Difference {
+        if derived.findings.iter().any(|finding| finding.leaves_unknown().is_some()) {
+            return Err("part of upstream could not be read".to_owned());
+        }
+        let made = clock::said_by_upstream(&self.head.0, &self.made(derived));
+        let difference = diff::compare(self.kind, &made, &self.head.0);
+        Ok(Arc::new(self.lines_from((&made, made.print()), &difference)))
+    }
+
+    fn lines_from(&self, before: Printed<'_>, difference: &Diff) -> Lines {
+        Lines::of(self.kind, before, (&self.head.0, self.bytes.clone()), difference)
+    }
+
     /// The file rebuilt from upstream, with the moments and the warnings of the pull request's file, because upstream
     /// has neither.
     fn made(&self, derived: &Derived) -> Document {
@@ -482,7 +503,8 @@ impl Claim {
         if platforms > 0 {
             // Without the archives nothing confirms their hashes and sizes.
             let limit = if is_hashed { "" } else { " (h1 and size not checked)" };
-            parts.push(format!("{}{limit}", counted(platforms, "other platform")));
+            let noun = if change.targets.is_empty() { "platform" } else { "other platform" };
+            parts.push(format!("{}{limit}", counted(platforms, noun)));
         }
         parts.extend(is_equal("protocols").then(|| "protocols".to_owned()));
         if is_equal("shasums_url") && is_equal("shasums_signature_url") {

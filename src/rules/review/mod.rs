@@ -7,6 +7,7 @@ mod around;
 mod blacklist;
 mod bound;
 mod clock;
+mod difference;
 mod evidence;
 mod file;
 mod ground;
@@ -34,6 +35,8 @@ pub(crate) use around::{
 pub(crate) use blacklist::kept_out;
 pub(crate) use bound::{MOST_FILE_BYTES, MOST_SMALL_BYTES};
 pub(crate) use clock::TOLERATED;
+
+pub(crate) use difference::{Against, Difference, FileDifferences, PullDifferences, has_room, left_out};
 pub(crate) use evidence::{Digests, SideDigests};
 pub(crate) use file::{BLACKLISTED, Claim, Derived, Judged};
 pub(crate) use ground::{ChangedPath, FOLDER, Ground, Leaf};

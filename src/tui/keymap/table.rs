@@ -7,7 +7,7 @@
 use crate::desk::ability::Ability;
 use crate::tui::keymap::Context::View;
 use crate::tui::keymap::ViewId::{
-    Backfill, Changes, Diff, Entry, Inventory, Jobs, Pull, Reviews, Stranded, Verify,
+    Backfill, Changes, Diff, Entry, Inventory, Jobs, Pull, ReviewDiff, Reviews, Stranded, Verify,
 };
 use crate::tui::keymap::action::{Action, Command, HintKeys, SCREEN_ONLY, act, role};
 use crate::tui::keymap::section::Section;
@@ -24,6 +24,7 @@ const VERIFY: &[Context] = &[View(Verify)];
 const BACKFILL: &[Context] = &[View(Backfill)];
 const JOBS: &[Context] = &[View(Jobs)];
 const REVIEWS: &[Context] = &[View(Reviews)];
+const REVIEW_DIFF: &[Context] = &[View(ReviewDiff)];
 const STRANDED: &[Context] = &[View(Stranded)];
 const PULL: &[Context] = &[View(Pull)];
 /// All views but the pull request: a number shows its view, and there it may be one of the digits.
@@ -40,9 +41,9 @@ pub(super) const ALL_BUT_PULL: &[Context] = &{
     views
 };
 /// The views that show lines of a difference.
-const LINED: &[Context] = &[View(Diff), View(Changes)];
+const LINED: &[Context] = &[View(Diff), View(Changes), View(ReviewDiff)];
 /// The views in which a line may be longer than the window.
-const LONG: &[Context] = &[View(Diff), View(Changes), View(Jobs)];
+const LONG: &[Context] = &[View(Diff), View(Changes), View(ReviewDiff), View(Jobs)];
 /// The views with something to plan.
 const PLANNABLE: &[Context] = &[View(Inventory), View(Entry), View(Diff)];
 const FILTER: &[Context] = &[Context::Filter];
@@ -68,7 +69,7 @@ const FIELDS: &[Context] = &[
 const PAGES: &[Context] =
     &[Context::Filter, Context::Help, Context::Palette, Context::Views, Context::Triage];
 /// The views in which lines fold.
-const FOLDS: &[Context] = &[View(Inventory), View(Diff), View(Changes), View(Verify)];
+const FOLDS: &[Context] = &[View(Inventory), View(Diff), View(Changes), View(ReviewDiff), View(Verify)];
 const SORT: &[Context] = &[Context::Sort];
 const SAVED: &[Context] = &[Context::Views];
 const NAME: &[Context] = &[Context::NameView];
@@ -114,9 +115,11 @@ pub(super) const TABLE: &[Action] = &[
     act("previous-hunk", Section::Read, Command::PreviousHunk, "to the previous change", SCREEN_ONLY)
         .on(LINED, &["["]),
     act("next-file", Section::Read, Command::NextFile, "to the next file of the plan", SCREEN_ONLY)
-        .on(CHANGES, &[")"]).hinted(4, "file", HintKeys::With(Command::PreviousFile)),
+        .on(CHANGES, &[")"]).hinted(4, "file", HintKeys::With(Command::PreviousFile))
+        .on(REVIEW_DIFF, &[")"]).says("to the next file of the pull request").hinted(4, "file", HintKeys::With(Command::PreviousFile)),
     act("previous-file", Section::Read, Command::PreviousFile, "to the previous file of the plan", SCREEN_ONLY)
-        .on(CHANGES, &["("]),
+        .on(CHANGES, &["("])
+        .on(REVIEW_DIFF, &["("]).says("to the previous file of the pull request"),
     act("more-context", Section::Read, Command::MoreContext, "show more unchanged lines around changes", SCREEN_ONLY)
         .on(LINED, &["}"]),
     act("less-context", Section::Read, Command::LessContext, "show fewer unchanged lines around changes", SCREEN_ONLY)
@@ -141,6 +144,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(CHANGES, &["tab"]).says("from the files to the lines, and back").hint(3, "files/lines")
         .on(PULL, &["tab"]).says("from the gates to the requests, and back").hint(6, "gates/requests")
         .on(REVIEWS, &["tab"]).says("all of the pull request on the whole screen, and back")
+        .on(REVIEW_DIFF, &["tab"]).says("from what it changes to where it is not what upstream gives, and back").like("bumpdesk review NUMBER --against-upstream").hint(1, "other side")
         .on(STRANDED, &["tab"]).says("the whole story of this version, and back")
         .on(JOBS, &["tab"]).says("from the jobs to those of a run on GitHub's machines, then to the log, and back").hint(3, "pane")
         .on(VERIFY, &["tab"]).says("all that is known of what is under the cursor, on the whole screen, and back").hint(3, "details")
@@ -206,6 +210,7 @@ pub(super) const TABLE: &[Action] = &[
     act("open", Section::Look, Command::Open, "look closer at what is under the cursor", SCREEN_ONLY)
         .to(LIST, &["enter"], Ability::Look).hint(3, "open")
         .on(DIFF, &["enter"]).says("look closer: a long value whole, or into the fold")
+        .on(REVIEW_DIFF, &["enter"]).says("look closer: a long value whole, or into the fold")
         .to(CHANGES, &["enter"], Ability::ShowFile)
         .on(VERIFY, &["enter"]).says("open or close the targets with the same result; all about one target, or back to the table").hint(4, "open/close")
         .to(PULL, &["enter"], Ability::ShowGate).hint(4, "whole")
@@ -213,7 +218,9 @@ pub(super) const TABLE: &[Action] = &[
         .on(STRANDED, &["enter"]).says("the whole story of this version, and back").like("bumpdesk stranded ADDRESS MISSING").hint(3, "story")
         .on(BACKFILL, &["enter"]).says("all that is known of this target, and back").hint(3, "details")
         .to(JOBS, &["enter"], Ability::ReadRunLogs).hint(4, "its log"),
-    role("build", Section::Look).to(ONE, &["d"], Ability::Build).hint(2, "diff"),
+    role("build", Section::Look)
+        .to(ONE, &["d"], Ability::Build).hint(2, "diff")
+        .to(REVIEWS, &["d"], Ability::ReviewDiff).hint(2, "diff"),
     role("survey-this", Section::Act)
         .to(ONE, &["r"], Ability::Survey).hint(5, "survey this")
         .to(CHANGES, &["r"], Ability::RebuildFile)
@@ -315,6 +322,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(BACKFILL, &["y c"]).says("copy the command line of this backfill")
         .on(STRANDED, &["y c"]).says("copy the command line that tells this version")
         .on(REVIEWS, &["y c"]).says("copy the command line that reviews this pull request")
+        .on(REVIEW_DIFF, &["y c"]).says("copy the command line that prints these lines").hinted(10, "copy", HintKeys::Begin)
         .on(PULL, &["y c"]).says("copy the command line that shows the same").hinted(7, "copy", HintKeys::Begin)
         .on(JOBS, &["y c"]).says("copy the command line of this job").hinted(12, "copy", HintKeys::Begin),
     act("copy-markdown", Section::Copy, Command::CopyMarkdown, "copy the entry as Markdown, for an issue or a comment", Some("bumpdesk show ADDRESS --markdown"))

@@ -240,7 +240,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("sort = \"S\"\n", &["1:1: `sort` is not in a table; Write it below `[anywhere]`"]),
     (
         "[inventory]\nwrap = \"w\"\n",
-        &["2:1: `wrap` does nothing in `[inventory]`; Write it below `[diff]`, `[changes]`, `[jobs]` or"],
+        &["2:1: `wrap` does nothing in `[inventory]`; Write it below `[diff]`, `[changes]`, `[review-diff]`, `[jobs]` or"],
     ),
     ("[entry]\nxyzzyxyzzy = \"w\"\n", &["2:1: there is no action `xyzzyxyzzy`; `bumpdesk keys` lists"]),
     ("[inventory]\nsort = 3\n", &["2:8: keys are text, not integer; Write `\"g g\"`"]),
@@ -306,7 +306,7 @@ fn a_file_with_a_mistake_leaves_the_tables_own_keys_whole() {
     assert_eq!(
         (help[0].place.as_str(), help[0].keys.as_slice()),
         (
-            "Inventory, one entry, Changes, the pull request, Reviews, Verify, Backfill, Stranded, Jobs",
+            "Inventory, one entry, Changes, the pull request, Reviews, the difference of a pull request, Verify, Backfill, Stranded, Jobs",
             &["?".to_owned()][..]
         )
     );

@@ -16,6 +16,8 @@ pub(crate) enum ViewId {
     Pull,
     /// Pull requests of others.
     Reviews,
+    /// The lines of one of them.
+    ReviewDiff,
     Verify,
     /// Targets whose h1 and size are filled in.
     Backfill,
@@ -64,7 +66,7 @@ impl Place {
 }
 
 /// All views, in the order of the header.
-pub(crate) const VIEWS: [ViewRow; 10] = [
+pub(crate) const VIEWS: [ViewRow; 11] = [
     row(ViewId::Inventory, "inventory", "in the", "Inventory", Place::Numbered(&["1"])).short("Inv"),
     row(ViewId::Entry, "entry", "in", "one entry", Place::Inside(ViewId::Inventory, "> entry")),
     row(
@@ -78,6 +80,13 @@ pub(crate) const VIEWS: [ViewRow; 10] = [
     row(ViewId::Pull, "pull", "on", "the pull request", Place::Inside(ViewId::Changes, "> pull request"))
         .shown_by(Ability::ShowPull),
     row(ViewId::Reviews, "reviews", "in", "Reviews", Place::Numbered(&["3"])).short("Rev"),
+    row(
+        ViewId::ReviewDiff,
+        "review-diff",
+        "in",
+        "the difference of a pull request",
+        Place::Inside(ViewId::Reviews, "> difference"),
+    ),
     row(ViewId::Verify, "verify", "in", "Verify", Place::Numbered(&["4"]))
         .short("Ver")
         .shown_by(Ability::ShowVerification),

@@ -81,6 +81,11 @@ fn apply(model: &mut Model, request: ViewRequest) -> Vec<Effect> {
             model.go_to(Views::SENDING);
             model.settle(Views::SENDING);
         }
+        ViewRequest::ShowDifferences(number) => {
+            let id = model.views.show_differences(&model.desk, number);
+            model.go_to(id);
+            model.settle(id);
+        }
         ViewRequest::ToWhole { reads } => {
             model.leave_for(model.tab());
             if reads {

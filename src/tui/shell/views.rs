@@ -2,6 +2,7 @@
 //!
 //! No other file of the shell names the id of a view, or reaches into its state.
 
+use crate::desk::Desk;
 use crate::desk::intent::{EntrySelection, Intent};
 use crate::desk::list::List;
 use crate::jobs::data::{JobId, OpenPlan, Opened};
@@ -15,6 +16,7 @@ use crate::tui::views::entry::EntryScreen;
 use crate::tui::views::inventory::{Inventory, Listed, ViewList};
 use crate::tui::views::jobs::Jobs;
 use crate::tui::views::pull::Pull;
+use crate::tui::views::review_diff::ReviewDiff;
 use crate::tui::views::reviews::Reviews;
 use crate::tui::views::stranded::Stranded;
 use crate::tui::views::verify::Verify;
@@ -29,6 +31,7 @@ pub(crate) struct Views {
     pub(crate) changes: Changes,
     pub(crate) pull: Pull,
     pub(crate) reviews: Reviews,
+    pub(crate) review_diff: ReviewDiff,
     pub(crate) verify: Verify,
     pub(crate) backfill: Backfill,
     pub(crate) stranded: Stranded,
@@ -48,6 +51,7 @@ impl Default for Views {
             changes: Changes::default(),
             pull: Pull::default(),
             reviews: Reviews::default(),
+            review_diff: ReviewDiff::default(),
             verify: Verify::default(),
             backfill: Backfill::default(),
             stranded: Stranded::default(),
@@ -73,6 +77,7 @@ impl Views {
             ViewId::Changes => Some(&self.changes),
             ViewId::Pull => Some(&self.pull),
             ViewId::Reviews => Some(&self.reviews),
+            ViewId::ReviewDiff => Some(&self.review_diff),
             ViewId::Verify => Some(&self.verify),
             ViewId::Backfill => Some(&self.backfill),
             ViewId::Stranded => Some(&self.stranded),
@@ -88,6 +93,7 @@ impl Views {
             ViewId::Changes => Some(&mut self.changes),
             ViewId::Pull => Some(&mut self.pull),
             ViewId::Reviews => Some(&mut self.reviews),
+            ViewId::ReviewDiff => Some(&mut self.review_diff),
             ViewId::Verify => Some(&mut self.verify),
             ViewId::Backfill => Some(&mut self.backfill),
             ViewId::Stranded => Some(&mut self.stranded),
@@ -108,6 +114,12 @@ impl Views {
             self.entry = Some(EntryScreen::new(address, verdict));
         }
         ViewId::Entry
+    }
+
+    /// Puts the lines of a pull request in place; returns the id of their view.
+    pub(crate) fn show_differences(&mut self, desk: &Desk, number: u64) -> ViewId {
+        self.review_diff.open(desk, number);
+        ViewId::ReviewDiff
     }
 
     /// Leaves a screen of the Inventory; returns the one below it.

@@ -20,6 +20,7 @@ mod pointing;
 mod pulls;
 mod random;
 mod records;
+mod review_diff;
 mod reviews;
 mod seen;
 mod sends;

@@ -12,6 +12,8 @@ pub(super) fn depth(model: &Model) -> usize {
         + usize::from(matches!(model.context(), Context::Filter | Context::Search | Context::NewBackfill));
     let inside = |screen| match screen {
         ViewId::Entry => 1,
+        // Search, the lines, the view they belong to, which may be expanded.
+        ViewId::ReviewDiff => 4,
         // All of one, the view.
         ViewId::Backfill => 2,
         // The digits, the view, and the plan it belongs to.

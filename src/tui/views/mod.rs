@@ -9,6 +9,7 @@ pub(super) mod entry;
 pub(super) mod inventory;
 pub(super) mod jobs;
 pub(super) mod pull;
+pub(super) mod review_diff;
 pub(super) mod reviews;
 pub(super) mod stranded;
 pub(super) mod verify;
@@ -102,6 +103,8 @@ pub(crate) enum ViewRequest {
     NotePlace(Jump),
     /// Show what would be sent to GitHub.
     ShowSending,
+    /// Show the lines of a pull request, by its number.
+    ShowDifferences(u64),
     /// Back to the view that this one is a part of. `reads`: that view begins as it does when its key shows it.
     ToWhole {
         reads: bool,

@@ -445,3 +445,64 @@ async fn hashes_that_are_filled_in_are_the_same() {
     let said = review(&door, number, "--hash").await;
     assert_eq!((word(&said), said.exit), ("differs".to_owned(), 1), "{said}");
 }
+
+/// Both differences of a pull request are printed as patches: an entry that differs, a new file, a deleted one, one that is
+/// no JSON, and one that nobody rebuilds.
+#[tokio::test(flavor = "multi_thread")]
+async fn both_differences_are_printed() {
+    stamped!(crate::COMMANDS);
+    let door = Door::on(WORLD).await;
+    let (prepared, file) = honest(&door).await;
+    let (other, sum) = flipped(&file);
+    let number = theirs(&door, &prepared, &[(ROCKET, &other)], &[]).await;
+    let said = door.said(&format!("review {number} --diff")).await;
+    said.is(1, &[&format!("diff --git a/{ROCKET} b/{ROCKET}"), "+      \"version\": \"1.2.0\","]);
+    said.is_not(&["DIFFERS", sum]);
+    let said = door.said(&format!("review {number} --against-upstream")).await;
+    let changed = |sign: &str| said.out.lines().filter(|line| line.starts_with(sign)).count();
+    // One line of the file and the head of the patch.
+    assert_eq!((changed("-"), changed("+")), (2, 2), "{said}");
+    said.is(1, &[&format!("-          \"shasum\": \"{sum}\"")]);
+    let said = door.said(&format!("review {number} --diff --against-upstream --json")).await;
+    let lines: Vec<Value> =
+        said.objects().into_iter().filter(|object| object["type"] == "review-diff").collect();
+    let sides: Vec<&Value> = lines.iter().map(|object| &object["against"]).collect();
+    assert_eq!(sides, ["base", "upstream"], "{said}");
+    assert!(lines.iter().all(|object| object["path"] == ROCKET && object["why"].is_null()), "{said}");
+    let review =
+        said.objects().into_iter().find(|object| object["type"] == "review").expect("the review too");
+    let mismatch = &review["files"][0]["mismatches"][0];
+    assert_eq!((&mismatch["field"], &mismatch["upstream"]), (&json!("shasum"), &json!(format!("\"{sum}\""))));
+
+    // In people's words the two stand below each other.
+    let said = door.said(&format!("review {number}")).await;
+    let line = |start: &str| said.out.lines().find(|line| line.trim_start().starts_with(start)).map(str::len);
+    assert!(line("pull request").is_some() && line("pull request") == line("upstream"), "{said}");
+    let caret = said.out.lines().find(|line| line.trim() == "^").expect("a caret").len() - 1;
+    let row = said.out.lines().find(|line| line.trim_start().starts_with("upstream")).expect("a row");
+    assert_eq!(&row[caret..], sum, "the first digit is another");
+
+    let same = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;
+    let said = door.said(&format!("review {same} --against-upstream")).await;
+    said.is(0, &["nothing differs: upstream gives the same file"]);
+    assert_eq!(said.out, "", "{said}");
+
+    let broken = "providers/a/acme/broken.json";
+    let mixed = [(broken, "{\nnot JSON\n"), ("README.md", "x")];
+    let number = theirs(&door, &prepared, &mixed, &[ROCKET]).await;
+    let said = door.said(&format!("review {number} --diff")).await;
+    said.is(
+        1,
+        &[
+            "new file mode 100644",
+            "+not JSON",
+            "deleted file mode 100644",
+            "README.md: `README.md` is not a file of an entry",
+        ],
+    );
+    let said = door.said(&format!("review {number} --against-upstream")).await;
+    said.is(1, &["the file is removed", "it cannot be rebuilt from upstream"]);
+    assert_eq!(said.out, "", "{said}");
+    door.said("review --diff").await.is(2, &["--diff"]);
+    door.said(&format!("review {number} --diff --markdown")).await.is(2, &["cannot be used with"]);
+}

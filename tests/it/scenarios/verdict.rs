@@ -117,6 +117,8 @@ async fn a_second_machine_approves_what_the_first_opened() {
     door.said(&format!("pr undo {name} --write")).await.is(4, &["GitHub takes no review back"]);
     assert_eq!(writes(&door).len(), 1);
     door.said("list").await.is_not(&["was cut off"]);
+    // The list remembers it from the journal.
+    door.said("review").await.is(0, &[&format!("#{number} "), "approved by you"]);
 }
 
 /// Nothing but what is the same to the last byte is approved, and nobody judges what is their own; all of it can be commented on.

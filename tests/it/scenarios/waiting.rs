@@ -279,3 +279,20 @@ async fn what_the_demo_says_of_bumpdesk_is_what_bumpdesk_says() {
     );
     assert_eq!(of_commit[0]["commit"]["message"], *message);
 }
+
+/// The last digit of one checksum is another: the patch against upstream is that line alone.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_lines_of_a_dishonest_pull_request_are_printed() {
+    stamped!(crate::COMMANDS);
+    let door = door().await;
+    let said = door.said("review 5594 --diff").await;
+    said.is(1, &["+++ b/providers/c/copperkettle/toolbelt.json", "+      \"version\": \"1.32.0\","]);
+    let said = door.said("review 5594 --against-upstream").await;
+    let lines: Vec<&str> = said.out.lines().filter(|line| line.starts_with(['-', '+'])).collect();
+    let [_, _, upstream, claimed] = lines[..] else { panic!("{said}") };
+    assert_eq!([&upstream[..1], &claimed[..1]], ["-", "+"], "{said}");
+    let differing = upstream.chars().zip(claimed.chars()).skip(1).filter(|(a, b)| a != b).count();
+    assert_eq!((differing, upstream.contains("shasum")), (1, true), "{said}");
+    let said = door.said("review 5594").await;
+    said.is(1, &["1.32.0 linux_amd64 shasum", "pull request ", "upstream     ", "other platform"]);
+}

@@ -208,7 +208,10 @@ fn a_newcomer_approves_a_pull_request() {
     seat.see(&["1 of 11", "#5589 ", "no archive was read; V downloads and hashes them"]);
     finish_reviews(&mut seat);
     seat.press("V");
-    seat.see(&["SAME  #5589", "everything matches upstream; Y submits a review"]);
+    seat.see(&[
+        "SAME  what it adds is what upstream gives",
+        "everything matches upstream; Y submits a review",
+    ]);
     finish_reviews(&mut seat);
     seat.press("Y");
     seat.see(&["Your verdict", "approve, changes or comment", "verdict>"]);
@@ -225,6 +228,32 @@ fn a_newcomer_approves_a_pull_request() {
     seat.press(ESC);
     seat.see(&["[3 Reviews 11]", "RESULT"]);
     leave(seat);
+}
+
+/// The values that differ stand below each other, and one key shows the lines of either difference.
+#[test]
+fn a_newcomer_sees_what_a_pull_request_changes() {
+    stamped!(crate::PROGRAM);
+    for cells in [(120, 40), (80, 24)] {
+        let mut seat = surveyed(cells);
+        seat.press("3");
+        seat.see(&["[3 Reviews(11)]", "5594"]);
+        finish_reviews(&mut seat);
+        for _ in 0..11 {
+            if !seat.text().contains("#5594 Add copperkettle/toolbelt") {
+                seat.press("j");
+            }
+        }
+        seat.see(&["one checksum is not what upstream publishes", "pull request ", "^"]);
+        seat.pass(Duration::from_millis(400));
+        seat.press("d");
+        seat.see(&["base → head", "change 1/", "\"version\": \"1.32.0\""]);
+        seat.press("\t");
+        seat.see(&["upstream → head", "> shasum"]);
+        seat.press(ESC);
+        seat.see(&["RESULT"]);
+        leave(seat);
+    }
 }
 
 /// The view of other people's pull requests, as the manual shows it at three sizes: the list, then all of one, then a verdict.
@@ -253,7 +282,7 @@ fn the_reviews_of_the_manual() {
             seat.see(&["#5589"]);
             finish_reviews(&mut seat);
             seat.press("V");
-            seat.see(&["SAME  #5589"]);
+            seat.see(&["SAME  what it adds is what upstream gives"]);
             finish_reviews(&mut seat);
             seat.press("Y");
             seat.see(&["verdict>"]);

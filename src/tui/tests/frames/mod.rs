@@ -13,6 +13,7 @@ pub(super) mod inventory;
 mod jobs;
 mod others;
 mod pull;
+mod review_diff;
 mod stranded;
 mod verify;
 mod whole;
@@ -76,6 +77,7 @@ const VIEWS: [&Frames; keymap::VIEWS.len()] = [
     &changes::FRAMES,
     &pull::FRAMES,
     &others::FRAMES,
+    &review_diff::FRAMES,
     &verify::FRAMES,
     &backfill::FRAMES,
     &stranded::FRAMES,

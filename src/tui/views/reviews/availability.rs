@@ -1,9 +1,10 @@
 //! When the commands of Reviews can be done, why not, and what the footer calls them.
 
 use crate::desk::ability::Ability;
-use crate::desk::asking;
 use crate::desk::intent::Intent;
 use crate::desk::reviews::Standing;
+use crate::desk::telling::review;
+use crate::desk::{Desk, asking};
 use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::reviews::state::{Reviews, was_hashed};
 use crate::tui::views::{View, ViewContext};
@@ -17,6 +18,14 @@ pub(super) fn check(reviews: &Reviews, context: &ViewContext<'_>, command: Comma
                 Ok(plan) => reviews.may(context, &Intent::prepare(plan)),
                 Err(why) => refuse(why),
             }
+        }
+        // Its lines are there already, or on their way.
+        Command::Do(Ability::ReviewDiff)
+            if reviews
+                .selected(context.desk)
+                .is_some_and(|(pull, _)| has_lines(context.desk, pull.number)) =>
+        {
+            Ok(())
         }
         Command::CopyMarkdown | Command::CopyJson => {
             reviews.check_rows(context)?;
@@ -37,6 +46,12 @@ pub(super) fn check(reviews: &Reviews, context: &ViewContext<'_>, command: Comma
         }
         _ => reviews.common_availability(context, command),
     }
+}
+
+/// Returns true if the lines of a pull request are known, or being read.
+pub(super) fn has_lines(desk: &Desk, number: u64) -> bool {
+    desk.reviews.differences(number).is_some()
+        || desk.board.running(|job| review::is_review_of(job, number)).is_some()
 }
 
 /// The word of a command in the footer.

@@ -179,6 +179,15 @@ impl View for Reviews {
                 let card = LineCard::new(&asking::VERDICT, about, Field::default());
                 context.request(ViewRequest::Line(Context::AskFor, card));
             }
+            Command::Do(Ability::ReviewDiff) => {
+                let Some((pull, _)) = self.selected(context.desk) else { return true };
+                let number = pull.number;
+                if !availability::has_lines(context.desk, number) {
+                    let review = self.intent(context.desk, Ability::ReviewDiff).and_then(Result::ok);
+                    context.requests.extend(review.map(ViewRequest::Act));
+                }
+                context.request(ViewRequest::ShowDifferences(number));
+            }
             Command::Open | Command::OtherPane => {
                 self.is_expanded = !self.is_expanded;
                 // What stands around one is read when somebody opens it, and not for a list of all.

@@ -1,0 +1,89 @@
+//! Draws the lines of a pull request.
+//!
+//! ```text
+//!  #5594 Add copperkettle/toolbelt 1.32.0
+//!  base -> head   1 of 3 files   providers/c/copperkettle/toolbelt.json
+//!  version 1.32.0 > target linux_amd64 > shasum           change 1/4
+//! ------------------------------------------------------------------
+//! +>   17           "shasum": "9eeaeaa99a3545a0..",
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+use ratatui::text::Line;
+
+use crate::desk::Desk;
+use crate::desk::telling::review;
+use crate::tui::base::layout::{self, Area, Class, Size};
+use crate::tui::base::theme::Role;
+use crate::tui::views::review_diff::ReviewDiff;
+use crate::tui::widgets::diff::{headline, view as lines};
+use crate::tui::widgets::strip::{Cut, Paint, Strip, lay};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Parts {
+    banner: Area,
+    path: Area,
+    wall: Area,
+    pub(super) lines: Area,
+}
+
+/// The places of the parts.
+pub(super) fn parts(size: Size) -> Parts {
+    let mut rest = layout::frame(size).body;
+    let banner = layout::cut_top(&mut rest, if size.class() == Class::Narrow { 1 } else { 2 });
+    let path = layout::cut_top(&mut rest, 1);
+    let wall = layout::cut_top(&mut rest, 1);
+    Parts { banner, path, wall, lines: rest }
+}
+
+/// Draws the view, and returns the cell of the cursor.
+pub(super) fn view(
+    state: &ReviewDiff,
+    desk: &Desk,
+    paint: &Paint<'_>,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let parts = parts(paint.size);
+    let narrow = paint.size.class() == Class::Narrow;
+    let mut banner = vec![side(state, paint, parts.banner.width)];
+    if !narrow {
+        let subject = review::subject_of(desk, state.number);
+        banner.insert(0, Strip::new(paint, parts.banner.width).gap(1).put(Role::Title, &subject).line());
+    }
+    lay(buffer, parts.banner, &banner);
+    let typing = headline(paint, &state.pane, parts.path, narrow, buffer);
+    lay(buffer, parts.wall, &[paint.rule(parts.wall.width)]);
+    if state.pane.has_lines() {
+        return typing.or(lines(paint, &state.pane, parts.lines, (narrow, true), buffer));
+    }
+    let width = parts.lines.width.saturating_sub(2);
+    let text = paint.wrapped(width, Role::Text, &state.why_empty_text(desk));
+    lay(buffer, Area { x: parts.lines.x + 1, width, ..parts.lines }, &text);
+    typing
+}
+
+/// The two sides, the place of the file, and its path.
+fn side(state: &ReviewDiff, paint: &Paint<'_>, width: u16) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    strip.gap(1).put(Role::Title, review::side(state.against)).gap(3);
+    let Some(file) = state.file() else { return strip.line() };
+    let place = format!("{} of {}", state.at + 1, review::files(state.files().len()));
+    strip.put(Role::Dim, &place).gap(3);
+    let room = strip.room();
+    strip.cell(Role::Path, &file.path, room, Cut::Middle).line()
+}
+
+impl ReviewDiff {
+    /// The text in the place of missing lines.
+    pub(super) fn why_empty_text(&self, desk: &Desk) -> String {
+        if let Some(limit) = &self.pane.limit {
+            return review::too_long(limit, self.number, self.against);
+        }
+        match self.file().map(|file| file.against(self.against)) {
+            Some(Ok(_)) => review::no_difference(self.against).to_owned(),
+            Some(Err(why)) => why.clone(),
+            None => review::no_lines(desk, self.number),
+        }
+    }
+}
