@@ -99,6 +99,15 @@ pub(crate) enum Row {
     Fold(u32),
 }
 
+/// One line of the summary above a version, out of those that it has in a pane of this width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SummaryPart {
+    pub(crate) block: u32,
+    pub(crate) part: u16,
+    pub(crate) parts: u16,
+    pub(crate) width: u16,
+}
+
 impl Lines {
     /// Lays a difference out as lines. `diff` is what [`crate::rules::diff::compare`] says of the same documents.
     pub fn build(kind: Kind, old: &Document, new: &Document, diff: &Diff) -> Self {

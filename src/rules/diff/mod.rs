@@ -20,7 +20,7 @@ use crate::settings::words;
 pub(crate) use drawing::CONTEXT_LINES;
 pub(crate) use grid::{Origin, PlatformGrid, PlatformMark};
 pub use lines::Lines;
-pub(crate) use lines::{Block, BlockKind, Line, LineMark, Printed, Row};
+pub(crate) use lines::{Block, BlockKind, Line, LineMark, Printed, Row, SummaryPart};
 pub use semantic::compare;
 
 /// The difference of a data file, before and after.

@@ -26,7 +26,7 @@ pub(crate) use outcome::{carry_over, content_digest};
 pub use piece::PieceId;
 pub(crate) use piece::{Part, Piece};
 pub(crate) use remark::Remark;
-pub(crate) use sight::{Arrivals, Sight, SummaryPart, Unseen};
+pub(crate) use sight::{Arrivals, Sight, Unseen};
 
 /// Digits of the digest that are shown and typed.
 const SHORT: usize = 6;

@@ -9,20 +9,11 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::rules::amount::list_names;
-use crate::rules::diff::{Block, BlockKind, LineMark, Lines, Origin, Row};
+use crate::rules::diff::{Block, BlockKind, LineMark, Lines, Origin, Row, SummaryPart};
 use crate::rules::plan::{Part, Piece, PieceId};
 
 /// The changes that a key or a click led to.
 pub(crate) type Arrivals = HashSet<PieceId>;
-
-/// One line of the summary above a version, out of those that it has in a pane of this width.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SummaryPart {
-    pub(crate) block: u32,
-    pub(crate) part: u16,
-    pub(crate) parts: u16,
-    pub(crate) width: u16,
-}
 
 /// The parts of one line view that were on the screen so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::registry::{BlacklistEntry, Document, digest};
 use crate::rules::Mode;
-use crate::rules::diff::{BlockKind, Lines, Row};
+use crate::rules::diff::{BlockKind, Lines, Row, SummaryPart};
 use crate::rules::edit::Edit;
 use crate::rules::policy::{Permit, Reason};
 use crate::settings::Features;

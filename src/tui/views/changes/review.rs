@@ -7,8 +7,8 @@ use crate::desk::telling::evidence::Evidence;
 use crate::desk::telling::summary::VersionSummary;
 use crate::jobs::data::Failure;
 use crate::registry::{Address, BLACKLIST};
-use crate::rules::diff::{BlockKind, Lines, Row};
-use crate::rules::plan::{Arrivals, Part, Piece, PieceId, PlannedFile, Sight, SummaryPart, Unseen};
+use crate::rules::diff::{BlockKind, Lines, Row, SummaryPart};
+use crate::rules::plan::{Arrivals, Part, Piece, PieceId, PlannedFile, Sight, Unseen};
 use crate::tui::widgets::diff::Pane;
 
 /// The lines of one change: the first, and the one behind the last.

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use crate::desk::telling::summary::VersionSummary;
 use crate::rules::amount::{self, counted, grouped};
-use crate::rules::diff::{Block, BlockKind, LineMark, Lines, Row};
-use crate::rules::plan::SummaryPart;
+use crate::rules::diff::{Block, BlockKind, LineMark, Lines, Row, SummaryPart};
 use crate::tui::base::layout::{Area, Class, Size};
 use crate::tui::base::text;
 use crate::tui::widgets::diff::folds::{Folds, Layout, Seen};
