@@ -7,8 +7,9 @@ use crate::jobs::data::{Job, JobEvent, PlanOpened, PlanTask};
 use crate::line::tests::Scene;
 use crate::print::text::tests::now;
 use crate::registry::Address;
+use crate::rules::diff::Lines;
 use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, Verb, Which, made_with};
-use crate::rules::review::Result as Word;
+use crate::rules::review::{FileDifferences, PullDifferences, Result as Word};
 use crate::settings::Features;
 
 /// A planned module that gets these versions.
@@ -142,4 +143,24 @@ fn the_worst_pull_request_is_read_first() {
     let text = scene.done();
     let place = |word: &str| text.find(word).unwrap_or_else(|| panic!("no `{word}` in\n{text}"));
     assert!(place("#11 ") < place("#12 "), "{text}");
+}
+
+/// The lines of a pull request are read out in place of its review, and the other side without another job.
+#[test]
+fn the_lines_of_a_pull_request_are_read_out() {
+    let mut scene = Scene::new(1);
+    scene.hear("review 12 upstream");
+    let (_, job) = scene.last_job();
+    assert!(matches!(job, Job::Review(_)), "{job:?}");
+    let reviewed = review(open_pull(12), "providers/a/acme/rocket.json", Word::Differs, &["x"]);
+    let lines = |old: &str| Ok(Arc::new(Lines::of_text(old.into(), "claimed\n".into())));
+    let path = "providers/a/acme/rocket.json".to_owned();
+    let files = vec![FileDifferences { path, change: lines("before\n"), upstream: lines("upstream\n") }];
+    scene.event(JobEvent::Differences(Arc::new(PullDifferences::new(&reviewed, files))));
+    let text = scene.event(JobEvent::Reviewed(Arc::new(reviewed)));
+    assert!(text.contains("-upstream\n+claimed") && !text.contains("DIFFERS"), "{text}");
+    scene.done();
+    let text = scene.hear("review 12 diff");
+    assert!(text.contains("-before\n+claimed"), "{text}");
+    assert_eq!(scene.started(), 0);
 }
