@@ -26,6 +26,8 @@ pub(crate) mod telling;
 pub(crate) mod tests;
 pub(crate) mod triage;
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 
 use crate::desk::arming::Arming;
@@ -64,6 +66,13 @@ pub(crate) struct Header {
     /// Requests to git per second; `None` without a limit.
     pub(crate) git_per_second: Option<f64>,
     pub(crate) keeps: bool,
+}
+
+impl Header {
+    /// The shortest time of so many requests to git; `None` without a limit.
+    pub(crate) fn least_time(&self, requests: usize) -> Option<Duration> {
+        self.git_per_second.map(|rate| Duration::from_secs_f64(requests as f64 / rate))
+    }
 }
 
 /// The kind of action that counts as consent.

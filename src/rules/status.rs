@@ -248,7 +248,7 @@ ladder! {
         ascii: "X",
         plain: "repository gone",
         means: "the upstream repository is missing or private",
-        if_left: "its versions stay listed but fail to download; no new one can come",
+        if_left: "listed versions fail to download, and no new versions can appear",
         can_do: "check by hand and ask the owner; removing it is a policy decision",
         level: Level::Act,
         urgency: Urgency::Look,

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use crate::desk::ability::Ability;
 use crate::desk::intent::{EntrySelection, Intent, Prompt, Step};
 use crate::desk::telling::{Message, refuse};
-use crate::desk::{Desk, Header, Registry};
+use crate::desk::{Desk, Registry};
 use crate::jobs::data::{Gate, Job, MAX_AGE, Scope, SurveyPlan};
 use crate::registry::Address;
 use crate::rules::amount::{Form, counted, length, since};
@@ -74,8 +74,10 @@ impl Desk {
             counted(due.len(), "row"),
             counted(requests, "request")
         )];
-        if let Registry::Loaded(Header { git_per_second: Some(rate), .. }) = self.registry {
-            let least = length(Duration::from_secs_f64(requests as f64 / rate), Form::Spoken);
+        if let Registry::Loaded(header) = &self.registry
+            && let Some((rate, least)) = header.git_per_second.zip(header.least_time(requests))
+        {
+            let least = length(least, Form::Spoken);
             says.push(format!("At {rate} requests a second that takes {least} or more."));
         }
         says.push("It only reads; cancelled, it keeps what it found.".into());

@@ -1,13 +1,12 @@
-//! How many rows have which status, and when they were checked.
+//! How many rows have which level, and when they were checked.
 
 use jiff::Timestamp;
 
-use crate::rules::{Level, Status, Verdict};
+use crate::rules::{Level, Verdict};
 
-/// How many rows have which status, and when they were checked.
+/// How many rows have which level, and when they were checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    pub(crate) counts: [u32; Status::COUNT],
     /// By level, in the order of [`Level::ALL`].
     pub(crate) levels: [u32; Level::ALL.len()],
     /// Rows that were never checked. They are among those that wait.
@@ -20,7 +19,6 @@ impl Tally {
     pub(crate) fn of<'a>(verdicts: impl IntoIterator<Item = &'a Verdict>) -> Self {
         let mut tally = Self::default();
         for verdict in verdicts {
-            tally.counts[verdict.status as usize] += 1;
             tally.levels[verdict.level() as usize] += 1;
             tally.unasked += u32::from(verdict.is_unasked());
             // What was asked in vain is not checked.
@@ -32,9 +30,9 @@ impl Tally {
         tally
     }
 
-    /// How many rows have the word of a status.
-    pub(crate) fn of_word(&self, status: Status) -> u32 {
-        Status::of_word(status.word()).map(|status| self.counts[status as usize]).sum()
+    /// Returns true if upstream was read for no row, and has not been asked about some.
+    pub(crate) fn is_unchecked(&self) -> bool {
+        self.newest.is_none() && self.unasked > 0
     }
 
     /// Rows of a level, those never checked included.

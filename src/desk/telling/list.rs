@@ -1,15 +1,21 @@
 //! What is told of a row of the list: what a column holds of it, and the sentence that holds the same.
 
+use std::borrow::Cow;
 use std::fmt::{Display, Write};
 
 use jiff::Timestamp;
 
+use crate::desk::ability::Ability;
 use crate::desk::list::Tally;
-use crate::desk::telling::{Sign, Tone, entry};
+use crate::desk::telling::{Label, Sign, Tone, entry};
+use crate::desk::{Desk, Registry};
 use crate::registry::Row;
-use crate::rules::amount::{Form, age, counted, grouped};
+use crate::rules::amount::{Form, age, counted, grouped, to_the_minute};
 use crate::rules::filter::{Asked, DeadTerm};
-use crate::rules::{Status, Verdict, VersionMark};
+use crate::rules::{Gap, Level, Verdict, VersionMark};
+
+/// What is known of an entry before its first survey.
+pub(crate) const BY_FILE: Label = Label::two("by file", "what the file says");
 
 /// Missing versions: `+2`; `?` where nobody knows, and nothing where none is.
 pub(crate) fn lacks(verdict: &Verdict) -> String {
@@ -26,15 +32,60 @@ pub(crate) fn held_back(verdict: &Verdict) -> Option<Sign> {
     (lacks(verdict).is_empty() && blocked()).then(|| entry::mark(VersionMark::Blocked))
 }
 
+/// The reason of a row's status; before its first survey what its file says by itself: `newest 1.9.0; 22 of 22 targets have no
+/// h1 or size`. Its age has a column of its own.
+pub(crate) fn why<'a>(row: &Row, verdict: &'a Verdict) -> Cow<'a, str> {
+    if verdict.gap() != Some(Gap::Unasked) {
+        return Cow::Borrowed(&verdict.because.text);
+    }
+    let Some(newest) = &verdict.highest_indexed else { return Cow::Borrowed(&verdict.because.text) };
+    let mut text = format!("newest {newest}");
+    let (lacking, targets) = (row.shape.unhashed_targets, row.shape.target_count);
+    if lacking > 0 {
+        let _never_fails =
+            write!(text, "; {} of {} have no h1 or size", grouped(lacking), counted(targets, "target"));
+    }
+    // A finding of the file itself: clients refuse something.
+    if let Some(finding) = verdict.findings.first() {
+        let _never_fails = write!(text, "; {}", finding.text);
+    }
+    if let Some(findings) = row.lint.filter(|findings| *findings > 0) {
+        let _never_fails = write!(text, "; lint: {}", counted(findings, "finding"));
+    }
+    Cow::Owned(text)
+}
+
+/// How a survey is begun while no entry has been checked, the longest text first; `None` once one was, or while the files are
+/// being read.
+pub(crate) fn none_checked(desk: &Desk, key: impl Fn(Ability) -> String) -> Option<[String; 2]> {
+    let Registry::Loaded(header) = &desk.registry else { return None };
+    let list = &desk.list;
+    let is_reading = list.verdicts.first()?.gap() == Some(Gap::Loading);
+    if is_reading || !list.tally.is_unchecked() {
+        return None;
+    }
+    let all = counted(list.verdicts.len(), "entry");
+    let (every, one) = (key(Ability::SurveyShown), key(Ability::Survey));
+    let token = if header.has_token { " with your token" } else { "" };
+    let time = header.least_time(list.verdicts.len()).map_or_else(String::new, |least| {
+        let about = if least.as_secs() < 60 { "" } else { "about " };
+        format!(" ({about}{}{token})", to_the_minute(least))
+    });
+    Some(
+        [time.as_str(), ""]
+            .map(|time| format!("{all}, none checked yet. {every} checks all{time}, {one} this one.")),
+    )
+}
+
 /// How many need attention, can wait, were not checked, and are fine: what matters least is last, for where there is no room.
 /// They add up to all rows.
 pub(crate) fn figures(tally: &Tally) -> Vec<(Tone, String)> {
-    let all: u32 = tally.counts.iter().sum();
+    let all: u32 = tally.levels.iter().sum();
     if tally.unasked == all && all > 0 {
         return vec![(Tone::Plain, "none checked yet".into())];
     }
     let tone = if tally.attention() > 0 { Tone::Warning } else { Tone::Plain };
-    let fine = tally.counts[Status::Current as usize];
+    let fine = tally.of_level(Level::Fine);
     let others = [(tally.waiting(), "can wait"), (tally.unasked, "not checked"), (fine, "OK")];
     let others = others.into_iter().filter(|(count, _)| *count > 0);
     std::iter::once((tone, attention(u64::from(tally.attention()))))

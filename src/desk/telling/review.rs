@@ -11,6 +11,7 @@ use crate::desk::telling::column::WHY;
 use crate::desk::telling::{Glyph, Label, Message, Sign, Tone};
 use crate::jobs::data::Job;
 use crate::registry::{Address, short_id};
+use crate::rules::Level;
 use crate::rules::amount::{Form, age, clock, counted};
 use crate::rules::plain_text::visible;
 use crate::rules::review::{Against, Mismatch, OpenPull, Opinion, Result as Word, Review, ReviewedFile};
@@ -81,15 +82,15 @@ pub(crate) const NONE_OPEN: &str = "no open pull request touches what the regist
 
 /// The sign for a file, or for a whole review.
 pub(crate) fn sign(result: Word) -> Sign {
-    let (glyph, tone) = match result {
-        Word::Same => (Glyph::FINE, Tone::Fine),
-        Word::PersonDecides => (Glyph::NOTE, Tone::Warning),
-        Word::NotHashed => (Glyph::NOTE, Tone::Late),
-        Word::Unknown => (Glyph::UNKNOWN, Tone::Error),
-        Word::Differs => (Glyph::WRONG, Tone::Wrong),
-        Word::Refused => (Glyph::LOST, Tone::Lost),
+    let (glyph, level) = match result {
+        Word::Same => (Glyph::FINE, Level::Fine),
+        Word::PersonDecides => (Glyph::NOTE, Level::Look),
+        Word::NotHashed => (Glyph::NOTE, Level::Wait),
+        Word::Unknown => (Glyph::UNKNOWN, Level::Look),
+        Word::Differs => (Glyph::WRONG, Level::Act),
+        Word::Refused => (Glyph::LOST, Level::Act),
     };
-    glyph.sign(result.word(), tone)
+    glyph.sign(result.word(), Tone::Of(level))
 }
 
 /// The sign of a listed pull request.

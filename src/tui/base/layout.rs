@@ -69,6 +69,7 @@ pub(crate) struct InventoryParts {
     pub(crate) title: Area,
     /// Filter and sort; on medium and narrow they share the title's line.
     pub(crate) filter: Area,
+    /// The levels of the rows.
     pub(crate) counts: Area,
     /// The faults of the filter: in the place of the counts, or in lines of their own.
     pub(crate) note: Area,
@@ -89,6 +90,9 @@ pub(crate) struct InventoryExtras {
     pub(crate) note: u16,
 }
 
+/// Cells right of the levels that stay free for the activity of the last 30 days.
+const ACTIVITY: u16 = 54;
+
 pub(crate) fn inventory(size: Size, extras: InventoryExtras) -> InventoryParts {
     let preview = extras.preview;
     let mut body = frame(size).body;
@@ -97,13 +101,9 @@ pub(crate) fn inventory(size: Size, extras: InventoryExtras) -> InventoryParts {
     let roomy = matches!(class, Class::Wide | Class::Medium);
     let floor = cut_bottom(&mut body, 1);
     let (mut wall, mut beside) = (nothing, nothing);
-    if preview && class == Class::Wide {
-        beside = cut_right(&mut body, (size.columns * 36 / 100).clamp(43, 48));
-        wall = cut_right(&mut body, 2);
-    }
     let title = cut_top(&mut body, 1);
     let filter = if class == Class::Wide { cut_top(&mut body, 1) } else { nothing };
-    let counts = if roomy { cut_top(&mut body, if class == Class::Wide { 2 } else { 1 }) } else { nothing };
+    let counts = if roomy { cut_top(&mut body, 1) } else { nothing };
     // It takes the place of the counts, and what it wants besides from the list.
     let mut note = counts;
     let mut counts = cut_bottom(&mut note, counts.height.saturating_sub(extras.note));
@@ -112,6 +112,13 @@ pub(crate) fn inventory(size: Size, extras: InventoryExtras) -> InventoryParts {
         let more = cut_top(&mut body, (extras.note - note.height).min(most));
         note = Area { height: note.height + more.height, y: more.y - note.height, ..more };
         counts.height = 0;
+    }
+    if class == Class::Wide {
+        cut_right(&mut counts, ACTIVITY);
+    }
+    if preview && class == Class::Wide {
+        beside = cut_right(&mut body, (size.columns * 36 / 100).clamp(43, 48));
+        wall = cut_right(&mut body, 2);
     }
     let heads = match class {
         Class::Wide => cut_top(&mut body, 2),

@@ -5,6 +5,7 @@ use crate::desk::board::Running;
 use crate::desk::hear::{Changed, Ended};
 use crate::desk::intent::{EntrySelection, Intent};
 use crate::desk::telling::job::{unasked, unreachable};
+use crate::desk::telling::list::none_checked;
 use crate::desk::telling::{arming, pull};
 use crate::jobs::data::{ASKS_AGAIN, Failure, Gate, Job, JobEvent, JobId, Outcome, Summary, SurveyPlan};
 use crate::rules::amount::counted;
@@ -63,8 +64,7 @@ fn tell_registry(model: &mut Model, notices: &str, lost: usize) {
         model.say(Tone::Notice, format!("{marks} dropped: the entries are gone from the registry"));
     } else if !notices.is_empty() {
         model.say(Tone::Warning, notices);
-    } else if model.desk.list.tally.newest.is_none()
-        && !model.desk.list.verdicts.is_empty()
+    } else if none_checked(&model.desk, |ability| model.key(ability)).is_some()
         // The list may come twice at a start, and what a key was answered meanwhile says more.
         && model.message.as_ref().is_none_or(|message| message.tone != Tone::Reply)
     {

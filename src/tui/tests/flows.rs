@@ -160,7 +160,7 @@ fn verdicts_change_rows_in_place_and_the_end_sorts_them() {
     assert_eq!(subject(&model), chosen);
     press(&mut model, "g g");
     let status = |line| model.views.inventory.row(&model.desk.list, line).unwrap().1.status;
-    assert_eq!([0, 1].map(status), [Status::RepoGone, Status::Moved]);
+    assert_eq!([0, 1].map(status), [Status::RepoGone, Status::GoneUpstream]);
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn a_huge_registry_is_filtered_and_judged() {
             part.iter().map(|address| Judgement { address: address.clone(), verdict: verdict.clone() });
         tell(&mut model, JobId(2), JobEvent::Judged(batch.collect()));
     }
-    assert_eq!(model.desk.list.tally.counts[Status::Behind as usize], 27_463);
+    assert_eq!(model.desk.list.verdicts.iter().filter(|one| one.status == Status::Behind).count(), 27_463);
     done(&mut model, JobId(2));
     assert_eq!(subject(&model), chosen);
 }

@@ -1,6 +1,10 @@
 //! The list with filters and groups, the text about a row, and the actions of the palette.
 
-use crate::rules::Status;
+use std::sync::Arc;
+
+use jiff::SignedDuration;
+
+use crate::rules::{Source, Status};
 use crate::tui::keymap::{Context, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Msg;
@@ -68,7 +72,7 @@ fn a_filter_with_a_mistake_is_not_kept() {
         let mut model = started(world::normal(), columns, rows);
         for (text, why) in [
             ("status:blocked", "no status `blocked`; did you mean `has:blocked`?"),
-            ("newrelic zzz:foo", "no field `zzz:`; known: status kind ns"),
+            ("newrelic zzz:foo", "no field `zzz:`; known: status level kind ns"),
         ] {
             typed(&mut model, text);
             press(&mut model, "enter");
@@ -176,7 +180,7 @@ fn a_long_filter_gets_the_room_of_the_order_and_says_that_its_start_is_hidden() 
         let text = screen(model);
         text.lines().find(|line| line.contains("filter>")).unwrap_or_default().to_owned()
     };
-    assert!(field(&model).contains("sort: status"));
+    assert!(field(&model).contains("sort: level"));
     typed(&mut model, "why:aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd");
     assert!(field(&model).contains("why:aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd"), "{}", field(&model));
     typed(&mut model, &format!("why:{}", "abcdefghij".repeat(9)));
@@ -265,7 +269,7 @@ fn a_preview_says_where_it_was_cut_and_the_rest_can_be_read() {
     assert!(text.contains("a reason ...") || text.contains("a ..."), "{text}");
     assert!(text.contains("more lines (J)"), "{text}");
     press(&mut model, "tab G");
-    assert!(screen(&model).contains("copy the address"), "{}", screen(&model));
+    assert!(screen(&model).contains("checked to depth `versions`"), "{}", screen(&model));
 }
 
 #[test]
@@ -280,16 +284,64 @@ fn the_preview_says_what_the_age_is_of_and_what_can_be_done() {
         "indexed 3.69.0; upstream has 3.70.1",
         "age 6 hours since the oldest missing version came out",
         "checked to depth `versions`",
-        "d build the proposed rebuild",
-        "y a copy the address",
+        "^ BEHIND - not indexed yet",
     ] {
         assert!(text.contains(wanted), "{wanted}\n{text}");
     }
+    let place = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words}\n{text}"));
+    let order = ["BEHIND - not", "why ", "next d ", "what ", "impact ", "repo "].map(place);
+    assert!(order.is_sorted(), "{order:?}\n{text}");
+    assert!(!text.contains("copy the address"), "the footer names the keys: {text}");
     press(&mut model, "j");
     assert!(words(&model).contains("24 hours since the newest version was indexed"), "{}", beside(&model));
-    // What would be refused now is not offered.
-    press(&mut model, "r");
-    assert!(!beside(&model).contains("survey this entry"), "{}", beside(&model));
+}
+
+/// While files are read nobody knows what to do: no advice stands beside a row, whatever its file will say.
+#[test]
+fn a_row_that_is_being_read_says_so_and_advises_nothing() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20), (200, 50)] {
+        let mut loaded = world::unchecked();
+        for verdict in &mut loaded.verdicts {
+            verdict.because.source = Source::Pending;
+            verdict.because.text = "its data file is still being read".into();
+        }
+        let mut model = started(loaded, columns, rows);
+        for _ in 0..3 {
+            let text = screen(&model);
+            assert!(text.contains("being read"), "{text}");
+            for advice in ["repair", "y p", "none checked yet.", "survey it", "you can"] {
+                assert!(!text.contains(advice), "{columns}x{rows} {advice}\n{text}");
+            }
+            press(&mut model, "j");
+        }
+    }
+}
+
+#[test]
+fn before_the_first_survey_the_list_says_what_the_files_say() {
+    let mut loaded = world::unchecked();
+    let rows = &mut Arc::make_mut(&mut loaded.catalog).rows;
+    for row in rows.iter_mut() {
+        row.shape.discovered = Some(world::now() - SignedDuration::from_hours(30));
+        (row.shape.target_count, row.shape.unhashed_targets, row.lint) = (14, 3, Some(2));
+    }
+    let all = rows.len();
+    let model = started(loaded, 200, 50);
+    let text = screen(&model);
+    let begins = format!(
+        "{all} entries, none checked yet. R checks all (less than a minute with your token), r this one."
+    );
+    for wanted in [&*begins, "newest 1.0.0; 3 of 14 targets have no h1 or size; lint: 2 findings"] {
+        assert!(text.contains(wanted), "{wanted}\n{text}");
+    }
+    assert!(!text.contains("? UNKNOWN   P") && !left(&model).contains("UNKNOWN"), "{text}");
+    // What upstream has is not known: its columns give way to what the file says.
+    assert!(text.contains("STATUS   K ADDRESS") && !text.contains("UPSTREAM"), "{text}");
+    // Where the time finds no room, the keys do.
+    let text = screen(&started(world::unchecked(), 80, 24));
+    assert!(text.contains("none checked yet. R checks all, r this one."), "{text}");
+    // The figures of one that was checked are worth more.
+    assert!(!screen(&started(world::normal(), 120, 40)).contains("none checked yet"));
 }
 
 #[test]

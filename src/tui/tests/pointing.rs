@@ -2,6 +2,8 @@
 
 use ratatui::layout::Position;
 
+use crate::rules::Level;
+use crate::rules::amount::grouped;
 use crate::rules::order::Sort;
 use crate::tui::keymap::mouse::Mouse;
 use crate::tui::keymap::{Context, ViewId};
@@ -54,12 +56,21 @@ fn tabs_and_hints_are_clicked() {
 }
 
 #[test]
-fn a_status_and_a_column_head_are_clicked() {
+fn a_level_and_a_column_head_are_clicked() {
     let mut model = started(world::normal(), 120, 40);
-    click(&mut model, "DRIFT 2");
-    assert_eq!((model.desk.list.filter.as_str(), model.desk.list.shown.len()), ("status:drift", 2));
-    click(&mut model, "DRIFT 2");
-    assert_eq!(model.desk.list.filter, "");
+    for level in Level::ALL {
+        let count = model.desk.list.tally.of_level(level);
+        let part = format!("{} {} #", grouped(count), level.name());
+        click(&mut model, &part);
+        let list = &model.desk.list;
+        assert_eq!(
+            (list.filter.as_str(), list.shown.len()),
+            (&*format!("level:{}", level.name()), count as usize)
+        );
+        assert!(list.shown.iter().all(|at| list.verdicts[*at as usize].level() == level));
+        click(&mut model, &part);
+        assert_eq!(model.desk.list.filter, "");
+    }
     for (head, sort) in [
         ("ADDRESS", Sort::Address),
         ("LACKS", Sort::Behind),

@@ -12,6 +12,7 @@ pub(super) mod grid;
 pub(super) mod help;
 pub(super) mod keys;
 pub(super) mod legend;
+pub(super) mod level_bar;
 pub(super) mod line_card;
 pub(super) mod message;
 pub(super) mod note;

@@ -1,5 +1,4 @@
-//! Lays out the answer for one entry: the problem, the reason, the effect of waiting, the options, and the
-//! next key.
+//! Lays out the answer for one entry: the reason and the next key, then the problem, its impact and the options.
 
 use ratatui::text::Line;
 
@@ -9,7 +8,7 @@ use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Fact, Glyph, Sign, entry};
 use crate::registry::Kind;
 use crate::rules::amount::{Form, age, counted};
-use crate::rules::{Finding, Verdict, VersionMark, VersionState};
+use crate::rules::{Finding, Gap, Verdict, VersionMark, VersionState};
 use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
@@ -17,7 +16,8 @@ use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
 const LABEL: usize = 8;
 
-/// The status line and the five facts of the answer, wrapped to the width.
+/// The status line and the facts of the answer, wrapped to the width: the reason and the next step come first. An entry
+/// that is still being read has no others, since nothing can be advised yet.
 pub(crate) fn lines(
     paint: &Paint<'_>,
     (kind, verdict): (Kind, &Verdict),
@@ -25,7 +25,11 @@ pub(crate) fn lines(
     width: u16,
 ) -> Vec<Line<'static>> {
     let mut lines = vec![headline(paint, (kind, verdict), width)];
-    lines.extend(answer(kind, verdict, place, paint.now).iter().flat_map(|one| fact(paint, one, width)));
+    let [what, why, left, can, next] = answer(kind, verdict, place, paint.now);
+    let first = [why, next];
+    let rest = (verdict.gap() != Some(Gap::Loading)).then_some([what, left, can]);
+    let facts = first.iter().chain(rest.iter().flatten());
+    lines.extend(facts.flat_map(|one| fact(paint, one, width)));
     lines
 }
 
@@ -43,7 +47,11 @@ pub(crate) fn short(
     let head = short_head(paint, title, summary, (kind, verdict), width);
     // For a fine status its meaning is more useful than its reason.
     let why = if verdict.status.is_fine() { Fact { label: why.label, ..what } } else { why };
-    let [mut why, left, mut can, next] = [why, left, can, next].map(|one| fact(paint, &one, width));
+    let [mut why, mut left, mut can, next] = [why, left, can, next].map(|one| fact(paint, &one, width));
+    if verdict.gap() == Some(Gap::Loading) {
+        left.clear();
+        can.clear();
+    }
     let height = usize::from(height);
     let fixed = 1 + left.len() + next.len();
     let is_cut = fixed + why.len() + can.len() > height;
@@ -55,7 +63,7 @@ pub(crate) fn short(
         why.truncate(room);
         cut_off(&mut why[room - 1], usize::from(width));
     }
-    (std::iter::once(head).chain(why).chain(left).chain(can).chain(next).collect(), is_cut)
+    (std::iter::once(head).chain(why).chain(next).chain(left).chain(can).collect(), is_cut)
 }
 
 /// The visible lines of a story. A sentence that continues below the pane has a mark.
@@ -176,16 +184,6 @@ fn next(paint: &Paint<'_>, label: &str, key: &str, does: &str, width: u16) -> Ve
         lines.push(strip.put(Role::Text, &part).line());
     }
     lines
-}
-
-/// A key in the place of a label, and its effect.
-pub(crate) fn keyed(paint: &Paint<'_>, key: &str, does: &str, width: u16) -> Vec<Line<'static>> {
-    let room = usize::from(width).saturating_sub(LABEL + 2).max(1);
-    let keys = std::iter::once(key).chain(std::iter::repeat(""));
-    let line = |(key, part): (&str, String)| {
-        Strip::new(paint, width).gap(1).cell(Role::Key, key, LABEL, Cut::End).put(Role::Text, &part).line()
-    };
-    keys.zip(text::wrap(does, room)).map(line).collect()
 }
 
 /// The versions that are not plainly fine: each mark and reason once, and below it the versions that have it.

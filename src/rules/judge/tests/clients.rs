@@ -3,7 +3,7 @@
 use crate::registry::{Address, Blacklist, Entry, Observed, Shape};
 use crate::rules::judge::Case;
 use crate::rules::judge::tests::{World, ago, check, now, provider, sums};
-use crate::rules::{Depth, Status, Verdict, VersionMark, judge_gated};
+use crate::rules::{Depth, Level, Status, Verdict, VersionMark, judge_gated};
 use crate::settings::{Feature, Features};
 
 const TWO: [&str; 2] = ["2.5.2", "2.5.1"];
@@ -147,6 +147,20 @@ fn p6_clients_refuse_a_version() {
     assert!(unknown.findings.iter().any(|finding| finding.rule == "size-missing"), "{:?}", unknown.findings);
 }
 
+/// Clients refuse a version with a stored size of 0. A file of an older format has no size, and breaks nothing.
+#[test]
+fn a_size_of_0_is_graver_than_no_hashes() {
+    let both = "\"h1\":\"h1:x\",\"size\":9";
+    for (to, status, level) in [
+        ("\"h1\":\"h1:x\",\"size\":0", Status::SizeMissing, Level::Act),
+        ("\"h1\":\"h1:x\"", Status::H1Missing, Level::Wait),
+        ("\"size\":9", Status::H1Missing, Level::Wait),
+        ("\"other\":9", Status::H1Missing, Level::Wait),
+    ] {
+        let verdict = changed(both, to).judge();
+        assert_eq!((verdict.status, verdict.level()), (status, level), "{to}: {:?}", verdict.because);
+    }
+}
 
 /// The graver state is the state of the version, and the other one is not lost.
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! address                    kind and repository
-//! VERSION STATE TARGETS H1 DISCOVERED WHY | what, why, if left, you can, next
+//! VERSION STATE TARGETS H1 DISCOVERED WHY | why, next, what, impact, you can
 //! every version, windowed                 | the version under the cursor; keys, findings
 //! ```
 

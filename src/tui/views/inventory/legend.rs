@@ -5,7 +5,11 @@ use crate::tui::widgets::legend::{Legend, VIEWS};
 
 pub(super) const LEGEND: Legend = &[
     ("need attention", "rows that do not resolve by themselves: look at them"),
-    ("can wait", "BEHIND and PENDING resolve by themselves, NOHASH breaks nothing"),
+    ("can wait", "rows that resolve by themselves, and NOHASH where nothing breaks"),
+    (
+        "act look wait fine",
+        "the levels: users are hit now, a person should decide, it resolves by itself, nothing is wrong",
+    ),
     (column::STATUS.short, "sign and word; all of them are listed below"),
     (column::KIND.short, "kind: P provider, M module"),
     (column::INDEXED.short, "the highest version that the registry lists"),

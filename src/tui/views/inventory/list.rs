@@ -11,7 +11,7 @@ use std::ops::Range;
 use ratatui::text::Line;
 
 use crate::desk::telling::column::{ADDRESS, AGE, INDEXED, KIND, LACKS, STATUS, UPSTREAM, WHY};
-use crate::desk::telling::list::{attention, held_back, lacks};
+use crate::desk::telling::list::{attention, held_back, lacks, why};
 use crate::desk::telling::{Label, Sign};
 use crate::registry::{Kind, Row};
 use crate::rules::amount::{Form, age, counted};
@@ -46,8 +46,9 @@ const SMALLEST_WHY: usize = 14;
 impl Columns {
     /// The columns of a list of so many cells in a window of so many columns. The address comes first, so that a larger window
     /// never shows less of it, whether the preview stands beside the list or not: it gets the same share of the window, and no
-    /// more than the `longest` of this registry needs. Then the figures, while they fit; the reason gets what is left.
-    pub(super) fn fit(width: u16, window: u16, longest: usize) -> Self {
+    /// more than the `longest` of this registry needs. Then the figures, while they fit; the reason gets what is left. Before the
+    /// first survey only the reason says something: it has the room of the figures.
+    pub(super) fn fit(width: u16, window: u16, longest: usize, is_unchecked: bool) -> Self {
         let mut free = usize::from(width).saturating_sub(2 + SHORT_STATUS + 1);
         // 35 cells hold four of five addresses of the registry, 45 nineteen of twenty.
         let share = 35 + usize::from(window.saturating_sub(120)) / 8;
@@ -62,13 +63,18 @@ impl Columns {
             }
             None => 0,
         };
-        columns.count = take(LACKING);
-        columns.upstream = take(11);
-        columns.age = take(4);
-        columns.kind = if columns.upstream > 0 { take(1) } else { 0 };
-        columns.indexed = take(12);
-        if take(FULL_STATUS - SHORT_STATUS - 1) > 0 {
-            columns.status = FULL_STATUS;
+        if is_unchecked {
+            columns.age = take(4);
+            columns.kind = take(1);
+        } else {
+            columns.count = take(LACKING);
+            columns.upstream = take(11);
+            columns.age = take(4);
+            columns.kind = if columns.upstream > 0 { take(1) } else { 0 };
+            columns.indexed = take(12);
+            if take(FULL_STATUS - SHORT_STATUS - 1) > 0 {
+                columns.status = FULL_STATUS;
+            }
         }
         columns.why = if free > SMALLEST_WHY { free - 1 } else { 0 };
         columns
@@ -161,7 +167,7 @@ pub(super) fn row(
     }
     if columns.why > 0 {
         let role = if verdict.status.is_fine() { Role::Dim } else { Role::Text };
-        strip.gap(1).cell(role, &verdict.because.text, columns.why, Cut::End);
+        strip.gap(1).cell(role, &why(row, verdict), columns.why, Cut::End);
     }
     strip.line()
 }
@@ -222,7 +228,8 @@ mod tests {
         let mut before = 0;
         for window in 40..300 {
             let widths = [20, 28, 50].into_iter().flat_map(|rows| lists(window, rows));
-            let shown: Vec<usize> = widths.map(|width| Columns::fit(width, window, 64).address).collect();
+            let shown: Vec<usize> =
+                widths.map(|width| Columns::fit(width, window, 64, false).address).collect();
             assert_eq!(shown.iter().min(), shown.iter().max(), "{window}: {shown:?}");
             assert!(shown[0] >= before.max(SMALLEST_ADDRESS), "{window}: {} after {before}", shown[0]);
             before = shown[0];
@@ -233,23 +240,26 @@ mod tests {
     #[test]
     fn what_is_left_is_given_to_the_reason() {
         for width in 40..300 {
-            let columns = Columns::fit(width, width, 64);
+            let columns = Columns::fit(width, width, 64, false);
             let end = columns.places().last().map_or(0, |(_, place, _)| place.end);
             assert!(end <= usize::from(width) && columns.status >= SHORT_STATUS, "{width}: {columns:?}");
             let all = columns.indexed > 0 && columns.status == FULL_STATUS;
             assert!(!all || usize::from(width) - end <= SMALLEST_WHY, "{width}: {columns:?}");
         }
         let names = |width, window, longest| {
-            let places = Columns::fit(width, window, longest).places();
+            let places = Columns::fit(width, window, longest, false).places();
             places.iter().map(|(label, ..)| label.short).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(names(59, 60, 64), "STATUS ADDRESS LACKS AGE");
         assert_eq!(names(79, 80, 64), "STATUS K ADDRESS UPSTREAM LACKS AGE");
         assert_eq!(names(75, 120, 64), "STATUS K ADDRESS UPSTREAM LACKS AGE");
         assert_eq!(names(126, 200, 64), "STATUS K ADDRESS INDEXED UPSTREAM LACKS AGE WHY");
-        assert!(Columns::fit(126, 200, 64).why > 20);
+        let places = Columns::fit(75, 120, 64, true).places();
+        let labels: Vec<&str> = places.iter().map(|(label, ..)| label.short).collect();
+        assert_eq!(labels, ["STATUS", "K", "ADDRESS", "AGE", "WHY"], "before the first survey");
+        assert!(Columns::fit(126, 200, 64, false).why > 20);
         assert_eq!(
-            Columns::fit(126, 200, 20).address,
+            Columns::fit(126, 200, 20, false).address,
             SMALLEST_ADDRESS,
             "short addresses leave more to the reason"
         );

@@ -1,34 +1,28 @@
-//! The preview of the selected row: what is wrong, why, what happens if it is left, what can be done and by which key.
+//! The preview of the selected row: what is wrong, why, the next step, then the rest.
 
 use ratatui::text::Line;
 
-use crate::desk::Desk;
-use crate::desk::ability::Ability;
-use crate::desk::intent::{EntrySelection, Operands};
 use crate::desk::telling::entry::{Place, recent, standing, whereabouts};
-use crate::registry::{Address, Row};
-use crate::rules::Verdict;
+use crate::desk::telling::list::{BY_FILE, why};
+use crate::registry::Row;
 use crate::rules::amount::counted;
+use crate::rules::{Gap, Verdict};
 use crate::tui::base::theme::Role;
-use crate::tui::keymap::Command;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
 /// All lines of the preview.
-pub(super) fn tall(
-    paint: &Paint<'_>,
-    desk: &Desk,
-    (row, verdict): (&Row, &Verdict),
-    width: u16,
-) -> Vec<Line<'static>> {
+pub(super) fn tall(paint: &Paint<'_>, (row, verdict): (&Row, &Verdict), width: u16) -> Vec<Line<'static>> {
     let mut lines = vec![title(paint, row, width)];
+    lines.extend(story::lines(paint, (row.kind(), verdict), Place::List, width));
+    lines.push(paint.rule(width));
     for fact in whereabouts(&row.address, row.address.repository().to_string()) {
         lines.push(field(paint, fact.label.short, &fact.text, width));
     }
-    lines.push(paint.rule(width));
-    lines.extend(story::lines(paint, (row.kind(), verdict), Place::List, width));
-    lines.push(paint.rule(width));
     lines.push(Strip::new(paint, width).gap(1).put(Role::Text, &summary(row)).line());
+    if verdict.gap() == Some(Gap::Unasked) {
+        lines.extend(story::labelled(paint, BY_FILE.short, &why(row, verdict), width));
+    }
     if row.dirty {
         lines.push(Strip::new(paint, width).gap(1).put(Role::Warning, "changed in the work tree").line());
     }
@@ -42,46 +36,6 @@ pub(super) fn tall(
     if !verdict.findings.is_empty() {
         lines.push(paint.rule(width));
         lines.extend(story::findings(paint, &verdict.findings, width));
-    }
-    lines.push(paint.rule(width));
-    lines.extend(actions(paint, desk, &row.address, width));
-    lines
-}
-
-/// The keys that do something with the row, or with the marked ones, now. What would be refused is left out.
-fn actions(paint: &Paint<'_>, desk: &Desk, address: &Address, width: u16) -> Vec<Line<'static>> {
-    let marks = desk.list.mark_count();
-    let selection =
-        if marks > 0 { EntrySelection::Marked } else { EntrySelection::These(vec![address.clone()]) };
-    let operands = Operands { selection, address: Some(address), ..Operands::default() };
-    let acts: [Command; 7] = [
-        Ability::Look.into(),
-        Ability::Build.into(),
-        Ability::Add.into(),
-        Ability::Verify.into(),
-        Ability::Survey.into(),
-        Ability::Browse.into(),
-        Command::CopyAddress,
-    ];
-    let mut lines = Vec::new();
-    for command in acts {
-        let bound = paint.bindings.within(paint.view).find(|bound| bound.place.command == command);
-        let intent = match command {
-            Command::Do(ability) => desk.intent_of(ability, &operands),
-            _ => None,
-        };
-        let can = intent.is_none_or(|intent| intent.and_then(|intent| desk.may(&intent)).is_ok());
-        if let Some(bound) = bound.filter(|bound| can && !bound.keys.is_empty()) {
-            let label = bound.place.label.split([',', ':', '(']).next().unwrap_or_default().trim();
-            let is_of_marked =
-                matches!(command, Command::Do(Ability::Add | Ability::Verify | Ability::Survey));
-            let label = if marks > 0 && is_of_marked {
-                label.replace("this entry", &format!("the {marks} marked"))
-            } else {
-                label.into()
-            };
-            lines.extend(story::keyed(paint, &bound.shown(), &label, width));
-        }
     }
     lines
 }

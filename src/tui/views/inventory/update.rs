@@ -11,7 +11,7 @@ use crate::desk::intent::{EntrySelection, Intent};
 use crate::desk::telling::column::{ADDRESS, AGE, LACKS, STATUS};
 use crate::jobs::data::{Job, JobId};
 use crate::registry::Address;
-use crate::rules::Status;
+use crate::rules::Level;
 use crate::rules::amount::{counted, grouped};
 use crate::rules::filter::of_addresses;
 use crate::rules::order::Sort;
@@ -231,9 +231,8 @@ impl View for Inventory {
         if let Some(place) = down.map(|down| self.top + down).filter(|place| *place < self.line_count()) {
             return self.go(place, page(&context.desk.list, &context.paint));
         }
-        let chips = view::chips(&context.desk.list, &context.paint, parts.counts);
-        if let Some((_, status)) = chips.into_iter().find(|(place, _)| place.contains(cell)) {
-            return self.show_status(context, status);
+        if let Some(level) = view::level_at(context.desk, &context.paint, &parts, cell) {
+            return self.show_level(context, level);
         }
         if !parts.heads.contains(cell) {
             return;
@@ -284,10 +283,10 @@ impl Inventory {
         true
     }
 
-    /// Shows the rows of one status, or all again where these are shown.
-    fn show_status(&mut self, context: &mut ActionContext<'_>, status: Status) {
-        let word = status.word();
-        let term = format!("status:{}", word.to_lowercase());
+    /// Shows the rows of one level, or all again where these are shown.
+    fn show_level(&mut self, context: &mut ActionContext<'_>, level: Level) {
+        let word = level.name();
+        let term = format!("level:{word}");
         let list = &mut context.desk.list;
         context.requests.extend(self.note_place(list));
         self.typing.close(list);

@@ -1,11 +1,11 @@
 //! Draws the Inventory.
 //!
 //! ```text
-//! view: rows, need attention, marks    |  preview
-//! filter> ...        sort: level, age  |  what is wrong
-//! counts of the statuses, or an error  |  why
-//! S STATUS  K ADDRESS ...              |  if left
-//! rows, heads of groups                |  you can, next key
+//! view: rows, need attention, marks
+//! filter> ...        sort: level, age
+//! a bar of the levels, or an error
+//! S STATUS  K ADDRESS ...              |  preview: what is wrong
+//! rows, heads of groups                |  why, next key, the rest
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -14,7 +14,7 @@ use ratatui::text::Line;
 
 use crate::desk::list::List;
 use crate::desk::{Desk, telling};
-use crate::rules::Status;
+use crate::rules::Level;
 use crate::rules::amount::grouped;
 use crate::tui::base::layout::{Area, Class, InventoryParts, scrolled};
 use crate::tui::base::text::width;
@@ -23,8 +23,8 @@ use crate::tui::keymap::Command;
 use crate::tui::views::inventory::list::{Columns, head, heads, row};
 use crate::tui::views::inventory::state::{Inventory, parts};
 use crate::tui::views::inventory::{note, preview, title};
-use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Paint, ground, lay, wall};
+use crate::tui::widgets::{level_bar, story};
 
 /// Draws the screen, and returns the cell of the cursor.
 pub(super) fn view(
@@ -37,9 +37,7 @@ pub(super) fn view(
     let class = paint.size.class();
     let parts = parts(list, paint.size);
     let field = titles(inventory, list, paint, &parts, buffer);
-    for (place, role, text) in counts(list, paint, parts.counts) {
-        lay(buffer, place, &[paint.line(place.width, role, &text)]);
-    }
+    levels(desk, paint, &parts, buffer);
     if let Some(error) = note::of(list) {
         let lines = note::lines(&error, list, parts.note.width);
         // A term that is still being typed is not wrong yet.
@@ -78,7 +76,8 @@ pub(super) fn view(
 pub(super) fn columns(list: &List, paint: &Paint<'_>, parts: &InventoryParts) -> Columns {
     // One cell stays free at the right edge; beside the wall one is free already.
     let spare = u16::from(paint.size.class() != Class::Wide || list.no_preview);
-    Columns::fit(parts.list.width.saturating_sub(spare), paint.size.columns, list.longest_address)
+    let width = parts.list.width.saturating_sub(spare);
+    Columns::fit(width, paint.size.columns, list.longest_address, list.tally.is_unchecked())
 }
 
 /// The visible lines of the list; empty if all are visible.
@@ -120,7 +119,7 @@ fn preview_of(
 
 fn preview_lines(inventory: &Inventory, desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
     match inventory.row(&desk.list, inventory.cursor) {
-        Some((row, verdict, _)) => preview::tall(paint, desk, (row, verdict), width),
+        Some((row, verdict, _)) => preview::tall(paint, (row, verdict), width),
         None => title::group_lines(inventory, &desk.list, paint, width),
     }
 }
@@ -133,6 +132,35 @@ pub(super) fn most_scrolled(inventory: &Inventory, desk: &Desk, paint: &Paint<'_
     }
     let lines = preview_lines(inventory, desk, paint, area.width);
     lines.len().saturating_sub(usize::from(area.height))
+}
+
+/// Draws the levels of the rows; before the first survey how to begin one.
+fn levels(desk: &Desk, paint: &Paint<'_>, parts: &InventoryParts, buffer: &mut Buffer) {
+    // The sentence takes the room of the activity too.
+    let line = Area { width: parts.title.width, ..parts.counts };
+    match none_checked(desk, paint, line) {
+        Some(text) => lay(buffer, line, &[paint.line(line.width, Role::Text, &format!(" {text}"))]),
+        None => level_bar::view(&desk.list.tally, paint, parts.counts, buffer),
+    }
+}
+
+/// The level whose part of the bar has this cell.
+pub(super) fn level_at(
+    desk: &Desk,
+    paint: &Paint<'_>,
+    parts: &InventoryParts,
+    cell: Position,
+) -> Option<Level> {
+    let line = Area { width: parts.title.width, ..parts.counts };
+    let is_bar = none_checked(desk, paint, line).is_none();
+    let levels = is_bar.then(|| level_bar::parts(&desk.list.tally, paint.glyphs, parts.counts));
+    levels?.into_iter().find(|part| part.area.contains(cell)).map(|part| part.level)
+}
+
+/// The longest text that fits and says how to begin a survey; `None` once an entry was checked.
+fn none_checked(desk: &Desk, paint: &Paint<'_>, line: Area) -> Option<String> {
+    let texts = telling::list::none_checked(desk, |ability| paint.key(ability))?;
+    texts.into_iter().find(|text| width(text) < usize::from(line.width))
 }
 
 /// The title and, below it or in its place, filter and sort.
@@ -158,57 +186,6 @@ fn titles(
     }
     lay(buffer, parts.title, &[title::title(inventory, list, paint, width)]);
     None
-}
-
-/// The number of rows with each status, the gravest first; statuses without room are counted together.
-fn counts(list: &List, paint: &Paint<'_>, area: Area) -> Vec<(Area, Role, String)> {
-    let chips = chips(list, paint, area);
-    let drawn = chips
-        .iter()
-        .map(|(place, status)| (*place, Role::of(status.row().level), chip(list, paint, *status)));
-    let mut drawn: Vec<_> = drawn.collect();
-    let rest = present(list).count() - chips.len();
-    if rest > 0 && area.height > 0 {
-        let left = chips.last().map_or(area.x + 1, |(place, _)| place.right() + 2);
-        let place =
-            Area { x: left, y: area.bottom() - 1, width: area.right().saturating_sub(left), height: 1 };
-        drawn.push((place, Role::Dim, format!("+{rest} more")));
-    }
-    drawn
-}
-
-/// The statuses that occur in the list.
-fn present(list: &List) -> impl Iterator<Item = Status> {
-    Status::words().filter(|status| list.tally.of_word(*status) > 0)
-}
-
-fn chip(list: &List, paint: &Paint<'_>, status: Status) -> String {
-    let count = grouped(list.tally.of_word(status));
-    format!("{} {} {count}", paint.glyphs.status(status), status.word())
-}
-
-/// The statuses that fit, each with its place.
-pub(super) fn chips(list: &List, paint: &Paint<'_>, area: Area) -> Vec<(Area, Status)> {
-    let mut chips = Vec::new();
-    if area.is_empty() {
-        return chips;
-    }
-    let (mut x, mut y) = (area.x + 1, area.y);
-    let all: Vec<Status> = present(list).collect();
-    for (place, status) in all.iter().enumerate() {
-        let cells = width(&chip(list, paint, *status)) as u16;
-        let is_last = y + 1 >= area.bottom();
-        let reserve = if place + 1 < all.len() && is_last { 9 } else { 0 };
-        if x + cells + 2 + reserve > area.right() {
-            if is_last {
-                break;
-            }
-            (x, y) = (area.x + 1, y + 1);
-        }
-        chips.push((Area { x, y, width: cells, height: 1 }, *status));
-        x += cells + 2;
-    }
-    chips
 }
 
 /// Draws the lines in the window, and returns the cell of the selected line.
