@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::registry::{Json, version};
 use crate::rules::diff::semantic::text_of;
-use crate::rules::diff::targets::{Form, TargetRow, pattern, usual_form};
+use crate::rules::diff::targets::{Form, PlatformMark, TargetRow, pattern, usual_form};
 use crate::rules::diff::{ChangeKind, VersionChange};
 
 /// The fields of a version and of a target that the grid and its summary stand for.
@@ -14,25 +14,6 @@ const KNOWN: [&str; 6] =
 const KNOWN_OF_TARGETS: [&str; 7] = ["os", "arch", "filename", "download_url", "shasum", "h1", "size"];
 /// The most cells of a grid. No release comes near it; a file that does is read line by line.
 const MOST_CELLS: usize = 1_000;
-
-/// The change of one platform; in order of the legend.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum PlatformMark {
-    /// New in the file, with a checksum and an h1.
-    Hashed,
-    /// New in the file, without an h1.
-    Listed,
-    /// Nothing differs.
-    Same,
-    /// An empty h1 or size gets a value, and nothing else differs.
-    Filled,
-    /// Absent from the version as it was, or from the indexed version below a new one.
-    Added,
-    Lost,
-    Changed,
-    /// Unlike the other platforms in host, path pattern, key set or file-name pattern, or listed twice.
-    Odd,
-}
 
 /// The place that the archives of a new version come from, compared with the indexed version below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

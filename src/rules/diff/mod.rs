@@ -18,10 +18,11 @@ use crate::rules::proposal::Class;
 use crate::settings::words;
 
 pub(crate) use drawing::CONTEXT_LINES;
-pub(crate) use grid::{Origin, PlatformGrid, PlatformMark};
+pub(crate) use grid::{Origin, PlatformGrid};
 pub use lines::Lines;
 pub(crate) use lines::{Block, BlockKind, Line, LineMark, Printed, Row, SummaryPart};
 pub use semantic::compare;
+pub(crate) use targets::PlatformMark;
 
 /// The difference of a data file, before and after.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,9 +4,27 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::registry::Json;
-use crate::rules::diff::grid::PlatformMark;
 use crate::rules::diff::pairing::{Place, pair};
 use crate::rules::diff::semantic::{FILLABLE, borrowed, is_empty, platforms, text_of};
+
+/// The change of one platform; in order of the legend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum PlatformMark {
+    /// New in the file, with a checksum and an h1.
+    Hashed,
+    /// New in the file, without an h1.
+    Listed,
+    /// Nothing differs.
+    Same,
+    /// An empty h1 or size gets a value, and nothing else differs.
+    Filled,
+    /// Absent from the version as it was, or from the indexed version below a new one.
+    Added,
+    Lost,
+    Changed,
+    /// Unlike the other platforms in host, path pattern, key set or file-name pattern, or listed twice.
+    Odd,
+}
 
 /// One target of a changed version, in the order of the view.
 #[derive(Clone, Debug)]

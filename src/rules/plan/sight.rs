@@ -133,7 +133,7 @@ impl Sight {
         range.any(|at| self.shown.contains(&at))
     }
 
-    /// What is outside the versions: every changed line that says something, and one such line of each run of versions that
+    /// The part outside the versions: every changed line that says something, and one such line of each run of versions that
     /// change in format alone.
     fn saw_rest(&self, lines: &Lines) -> bool {
         let mut waiting: HashSet<u32> = HashSet::new();

@@ -91,17 +91,17 @@ fn the_tour_of_the_manual() {
     seat.see(&["> entry", "VERSION", "next    d shows the rebuild"]);
     keep(&mut seat, "demo-entry");
     seat.press("d");
-    seat.see(&["> proposed rebuild", "+ ADDITIVE", "10 more targets of the same shape"]);
+    seat.see(&["> proposed rebuild", "+ ADDITIVE", "version 1.9.0 (11 targets)", "zh and h1 verified"]);
     keep(&mut seat, "demo-diff");
     seat.press("a");
     seat.see(&["owlbarn/rookery is in the plan", "2 Changes 1"]);
     seat.press("2");
     // Its lines are read after the list is there. A key leads to the version, and its summary fits here.
-    seat.see(&["[2 Changes 1]", "TO REVIEW", "0/1", "listed, not hashed"]);
+    seat.see(&["[2 Changes 1]", "TO REVIEW", "0/1", "version 1.9.0 (11 targets)"]);
     seat.press("j");
     seat.see(&["Evidence for 1.9.0", "1/1", "all of it was looked"]);
     seat.press(" ");
-    seat.see(&["approved 1.9.0; u takes it back", "approved by you"]);
+    seat.see(&["approved 1.9.0; u takes it back", "1 of 1 file approved"]);
     keep(&mut seat, "demo-changes");
     seat.press("8");
     seat.see(&["[8 Jobs]", "plan add owlbarn/rookery"]);
@@ -237,7 +237,7 @@ fn a_newcomer_sees_what_a_pull_request_changes() {
     for cells in [(120, 40), (80, 24)] {
         let mut seat = surveyed(cells);
         seat.press("3");
-        seat.see(&["[3 Reviews(11)]", "5594"]);
+        seat.see(&["[3 Reviews 11]", "5594"]);
         finish_reviews(&mut seat);
         for _ in 0..11 {
             if !seat.text().contains("#5594 Add copperkettle/toolbelt") {
