@@ -25,7 +25,7 @@ words! {
     }
 }
 
-/// Of one, when it was made again.
+/// A review and when it was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reviewed {
     pub(crate) review: Arc<Review>,
@@ -41,7 +41,7 @@ impl Reviewed {
     }
 }
 
-/// How one that is listed stands.
+/// The standing of a listed pull request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing<'a> {
     /// It was not made again yet.
@@ -184,7 +184,7 @@ impl Reviews {
         self.differences.as_ref().filter(|lines| lines.number == number && is_head(lines))
     }
 
-    /// What was found of one last.
+    /// The last review of a pull request.
     pub(crate) fn found(&self, number: u64) -> Option<&Reviewed> {
         self.found.get(&number)
     }
@@ -214,7 +214,7 @@ impl Reviews {
         self.each().filter(|(_, standing)| !is_elsewhere(*standing))
     }
 
-    /// How many touch nothing that the registry serves.
+    /// The number of those that touch nothing that the registry serves.
     pub(crate) fn elsewhere(&self) -> usize {
         self.pulls().len() - self.order.count()
     }
@@ -261,7 +261,7 @@ fn is_elsewhere(standing: Standing<'_>) -> bool {
     matches!(standing, Standing::Reviewed(found) if found.review.is_elsewhere())
 }
 
-/// Of equal rows the one with the newer news comes first.
+/// Among equal rows the one that was updated last comes first.
 fn compare(
     sort: ReviewSort,
     (a, first): (&OpenPull, Standing<'_>),
@@ -308,7 +308,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// What came of it.
+    /// A review of one file with this result.
     pub(crate) fn review(pull: OpenPull, path: &str, result: Word, points: &[&str]) -> Review {
         let points = points.iter().map(|point| (*point).to_owned()).collect();
         let file = ReviewedFile { versions: vec!["1.1.0".into()], ..ReviewedFile::of(path, result, points) };

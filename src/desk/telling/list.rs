@@ -1,4 +1,4 @@
-//! What is told of a row of the list: what a column holds of it, and the sentence that holds the same.
+//! The texts of a row of the list: one for each column, and a sentence.
 
 use std::borrow::Cow;
 use std::fmt::{Display, Write};
@@ -14,7 +14,7 @@ use crate::rules::amount::{Form, age, counted, grouped, to_the_minute};
 use crate::rules::filter::{Asked, DeadTerm};
 use crate::rules::{Gap, Level, Verdict, VersionMark};
 
-/// What is known of an entry before its first survey.
+/// The facts of an entry before its first survey.
 pub(crate) const BY_FILE: Label = Label::two("by file", "what the file says");
 
 /// Missing versions: `+2`; `?` where nobody knows, and nothing where none is.
@@ -55,7 +55,7 @@ pub(crate) fn why<'a>(row: &Row, verdict: &'a Verdict) -> Cow<'a, str> {
     Cow::Owned(text)
 }
 
-/// How a survey is begun while no entry has been checked, the longest text first; `None` once one was, or while the files are
+/// The texts that say how to begin a survey while no entry has been checked, the longest first; `None` once one was, or while the files are
 /// being read.
 pub(crate) fn none_checked(desk: &Desk, key: impl Fn(Ability) -> String) -> Option<[String; 2]> {
     let Registry::Loaded(header) = &desk.registry else { return None };
@@ -77,7 +77,7 @@ pub(crate) fn none_checked(desk: &Desk, key: impl Fn(Ability) -> String) -> Opti
     )
 }
 
-/// How many need attention, can wait, were not checked, and are fine: what matters least is last, for where there is no room.
+/// The counts of the levels. The least important one is last, since narrow windows cut the end.
 /// They add up to all rows.
 pub(crate) fn figures(tally: &Tally) -> Vec<(Tone, String)> {
     let all: u32 = tally.levels.iter().sum();
