@@ -397,9 +397,9 @@ fn planted_faults_are_caught() {
 #[test]
 fn a_click_on_a_hint_means_what_its_key_means() {
     let mut walk = Walk::new(Start::At("j"), update);
-    walk.step(&Step::Size(80, 24)).unwrap();
+    walk.step(&Step::Size(120, 40)).unwrap();
     let hints = screen(&walk.model).lines().last().unwrap().find("a add").expect("the hint") as u16;
-    walk.step(&Step::Click(hints, 23)).unwrap();
+    walk.step(&Step::Click(hints, 39)).unwrap();
     assert!(walk.model.desk.board.building().is_some(), "{}", screen(&walk.model));
 }
 

@@ -49,7 +49,7 @@ fn differences(number: u64, files: Vec<FileDifferences>) -> JobEvent {
 /// Reads the lines of the pull request under the cursor.
 fn reading(columns: u16, rows: u16) -> (Model, JobId) {
     let mut model = listed(columns, rows);
-    let effects = press(&mut model, "j j j d");
+    let effects = press(&mut model, "d");
     let [Effect::Start(id, Job::Review(ReviewPlan { number: 15, hashes: false }))] = effects[..] else {
         panic!("{effects:?}")
     };
@@ -151,7 +151,7 @@ fn lines_of_another_pull_request_or_commit_are_read_again() {
     press(&mut model, "<esc> j");
     let effects = press(&mut model, "d");
     assert!(
-        matches!(effects[..], [Effect::Start(_, Job::Review(ReviewPlan { number: 14, .. }))]),
+        matches!(effects[..], [Effect::Start(_, Job::Review(ReviewPlan { number: 16, .. }))]),
         "{effects:?}"
     );
     assert!(screen(&model).contains("reading the pull request"), "{}", screen(&model));
