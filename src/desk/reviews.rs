@@ -261,11 +261,7 @@ fn is_elsewhere(standing: Standing<'_>) -> bool {
     matches!(standing, Standing::Reviewed(found) if found.review.is_elsewhere())
 }
 
-<<<<<<< ours
-/// Among equal rows the one that was updated last comes first.
-=======
-/// Compares two rows. Equal ones stay in the order of the listing, which begins with the newest news.
->>>>>>> theirs
+/// Compares two rows. Equal ones stay in the order of the listing, which begins with the last updated.
 fn compare(
     sort: ReviewSort,
     (a, first): (&OpenPull, Standing<'_>),

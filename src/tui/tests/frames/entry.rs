@@ -5,11 +5,14 @@ use std::sync::Arc;
 use super::{BOTH, Frames, LARGE, SMALL, State, after, pressed};
 use crate::jobs::data::{Failure, FailureKind, JobEvent, Opened, Outcome};
 use crate::registry::{Entry, ProviderEntry};
+use crate::rules::amount::grouped;
 use crate::rules::{KeySheet, Status};
 use crate::tui::keymap::ViewId;
+use crate::tui::keymap::mouse::Mouse;
 use crate::tui::shell::model::Model;
-use crate::tui::shell::msg::Effect;
-use crate::tui::tests::{answer, press, signatures, started, tell, world};
+use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::update::update;
+use crate::tui::tests::{answer, press, screen, signatures, started, tell, world};
 
 pub(super) const FRAMES: Frames = Frames {
     view: "entry",
@@ -102,4 +105,24 @@ fn frames() {
 #[test]
 fn every_size() {
     FRAMES.draw_at_every_size();
+}
+
+/// A version is one line, whatever its reason. Every size says which of them are seen, and a click finds the row of its line.
+#[test]
+fn versions_are_one_line_each() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let mut model = answered(columns, rows, "<enter>", long());
+        let area = model.seen().expect("a view").list(&model.desk, &model.paint());
+        let all = model.views.entry.as_ref().map_or(0, |entry| entry.rows.len());
+        let height = usize::from(area.height);
+        for (keys, first, down) in [("g g", 1, 2), ("G", all - height + 1, 1)] {
+            press(&mut model, keys);
+            let wanted = format!("{}-{} of {}", grouped(first), grouped(first + height - 1), grouped(all));
+            let text = screen(&model);
+            assert!(text.contains(&wanted), "{columns}x{rows}: no `{wanted}` in\n{text}");
+            update(&mut model, Msg::Mouse(Mouse::Click(area.x + 2, area.y + down)));
+            let entry = model.views.entry.as_ref().expect("it is open");
+            assert_eq!((entry.top, entry.cursor), (first - 1, first - 1 + usize::from(down)));
+        }
+    }
 }

@@ -10,7 +10,7 @@ use crate::desk::intent::{Intent, Stored};
 use crate::desk::telling::Message;
 use crate::jobs::data::{Job, JobId, Outcome};
 use crate::registry::Address;
-use crate::tui::base::layout::{Area, below};
+use crate::tui::base::layout::{Area, below, first_visible};
 use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::entry::legend::LEGEND;
 use crate::tui::views::entry::state::EntryScreen;
@@ -107,7 +107,8 @@ impl View for EntryScreen {
     }
 
     fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
-        if let Some(by) = command.motion(view::rows_seen(&context.paint, self)) {
+        let page = usize::from(self.list(context.desk, &context.paint).height).max(1);
+        if let Some(by) = command.motion(page) {
             self.cursor = self.cursor.saturating_add_signed(by);
             self.is_chosen = true;
             self.settle(context.desk, &context.paint);
@@ -124,18 +125,17 @@ impl View for EntryScreen {
     }
 
     fn click(&mut self, context: &mut ActionContext<'_>, cell: Position) {
-        let down = below(self.list(context.desk, &context.paint), cell);
-        if let Some(row) = down.and_then(|down| view::row_at(&context.paint, self, down)) {
+        let row = below(self.list(context.desk, &context.paint), cell).map(|down| self.top + down);
+        if let Some(row) = row.filter(|row| *row < self.rows.len()) {
             self.cursor = row;
             self.is_chosen = true;
             self.settle(context.desk, &context.paint);
         }
     }
 
-    fn settle(&mut self, _desk: &Desk, paint: &Paint<'_>) {
-        let last = self.rows.len().saturating_sub(1);
-        self.cursor = self.cursor.min(last);
-        self.top = self.top.min(view::top_above(paint, self, last)).min(self.cursor);
-        self.top = self.top.max(view::top_above(paint, self, self.cursor));
+    fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
+        self.cursor = self.cursor.min(self.rows.len().saturating_sub(1));
+        let page = usize::from(self.list(desk, paint).height);
+        self.top = first_visible(self.top, self.cursor, page, self.rows.len());
     }
 }
