@@ -183,7 +183,10 @@ fn a_long_filter_gets_the_room_of_the_order_and_says_that_its_start_is_hidden() 
     assert!(field(&model).contains("sort: level"));
     typed(&mut model, "why:aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd");
     assert!(field(&model).contains("why:aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd"), "{}", field(&model));
-    typed(&mut model, &format!("why:{}", "abcdefghij".repeat(12)));
+    let long = format!("why:{}", "abcdefghij".repeat(9));
+    typed(&mut model, &long);
+    assert!(field(&model).contains(&long) && !field(&model).contains("sort:"), "{}", field(&model));
+    typed(&mut model, &long.repeat(2));
     assert!(field(&model).contains("filter> <"), "{}", field(&model));
 }
 

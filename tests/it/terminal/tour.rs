@@ -437,7 +437,7 @@ fn wide() {
         "main@",
         "61 entries",
         "need attention",
-        "10 act ━",
+        "12 act ━",
         "25 fine ━",
         "sort: level, age",
     ]);
@@ -491,7 +491,7 @@ fn medium() {
     assert_first_screen_answers(&seat.text());
     seat.see(&[
         "8 Jobs",
-        "61 entries, 24 need attention",
+        "61 entries, 25 need attention",
         "sort: level, age",
         "S STATUS",
         "UPSTREAM",
@@ -519,7 +519,7 @@ fn medium() {
 fn narrow_and_tiny() {
     stamped!(crate::PROGRAM);
     let mut seat = surveyed((60, 20));
-    seat.see(&["READ-ONLY", "all 61, 24 need attention", "⊗ GONE", "+1", "? help"]);
+    seat.see(&["READ-ONLY", "all 61, 25 need attention", "⊗ GONE", "+1", "? help"]);
     seat.press("/rookery\r");
     seat.see(&["⇡ BEHIND", "owlbarn/rookery"]);
     seat.press("d");
