@@ -202,7 +202,9 @@ impl Desk {
                 Changed::Reviews
             }
             JobEvent::OwnVerdicts(own) => {
-                own.into_iter().for_each(|one| self.reviews.judge(one));
+                for one in own {
+                    self.reviews.judge(one);
+                }
                 Changed::Reviews
             }
             JobEvent::Differences(lines) => {

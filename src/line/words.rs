@@ -78,6 +78,7 @@ const STANDS_FOR: &[(&str, Ability)] = &[
 /// Actions of the console that nothing in lines can stand for, though a command does, and why.
 const ONLY_DRAWN: &[(&str, &str)] = &[
     ("theme", "lines have no colours"),
+    ("other-pane", "lines have no panes; review NUMBER upstream reads the other side of a difference out"),
     ("copy-json", "nothing is copied here; the command prints it"),
     ("stop-at-bad", "bad rows are said at once, and cancel stops there; the command's option stops unasked"),
 ];

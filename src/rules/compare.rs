@@ -46,16 +46,18 @@ fn columns(values: [&str; 2]) -> Vec<Column> {
     (0..before + middle + behind).map(|column| [at(&a, column), at(&b, column)]).collect()
 }
 
-fn is_equal(column: &Column) -> bool {
+fn is_equal(column: Column) -> bool {
     column[0] == column[1]
 }
 
 /// The columns with the longest ends of the equal parts that fit.
 fn elided(columns: &[Column], width: usize, cut: &str) -> Vec<Column> {
-    let parts: Vec<&[Column]> = columns.chunk_by(|a, b| is_equal(a) == is_equal(b)).collect();
+    let parts: Vec<&[Column]> = columns.chunk_by(|a, b| is_equal(*a) == is_equal(*b)).collect();
     let cut: Vec<Column> = cut.chars().map(|c| [Some(c), Some(c)]).collect();
     let most = |kept: usize| 2 * kept + cut.len();
-    let is_cut = |part: &[Column], kept: usize| part.first().is_some_and(is_equal) && part.len() > most(kept);
+    let is_cut = |part: &[Column], kept: usize| {
+        part.first().is_some_and(|column| is_equal(*column)) && part.len() > most(kept)
+    };
     let used = |kept: usize| -> usize {
         parts.iter().map(|part| if is_cut(part, kept) { most(kept) } else { part.len() }).sum()
     };
@@ -75,7 +77,7 @@ fn elided(columns: &[Column], width: usize, cut: &str) -> Vec<Column> {
 
 fn aligned(columns: &[Column]) -> Aligned {
     let row = |side: usize| columns.iter().map(|column| column[side].unwrap_or(' ')).collect();
-    let carets: String = columns.iter().map(|column| if is_equal(column) { ' ' } else { '^' }).collect();
+    let carets: String = columns.iter().map(|column| if is_equal(*column) { ' ' } else { '^' }).collect();
     Aligned { rows: [row(0), row(1)], carets: carets.trim_end().to_owned() }
 }
 

@@ -66,9 +66,9 @@ impl Desk {
         match self.consent {
             _ if self.may_write => Ok(()),
             Consent::Typed => refuse("a command sends only with --write: nothing was sent"),
-            Consent::Drawn | Consent::Spoken => {
-                refuse("this console is READ-ONLY: start it again as `bumpdesk --write` to open pull requests")
-            }
+            Consent::Drawn | Consent::Spoken => refuse(
+                "this console is READ-ONLY: start it again as `bumpdesk --write` to open pull requests",
+            ),
         }
     }
 

@@ -40,8 +40,7 @@ fn permissions(scopes: Option<&str>) -> String {
 pub(crate) const DISARMED: &str = "this console is READ-ONLY again";
 
 /// It is over, since it was made ready by another token.
-pub(crate) const OTHER_ACCOUNT: &str =
-    "another account's token is used: this console is READ-ONLY again";
+pub(crate) const OTHER_ACCOUNT: &str = "another account's token is used: this console is READ-ONLY again";
 
 /// The prompt for the reason before writing is armed.
 pub(crate) const REASON: LinePrompt = LinePrompt {

@@ -180,7 +180,7 @@ pub(crate) fn files(count: usize) -> String {
 /// The title of a pull request by its number; the number alone if it is not listed.
 pub(crate) fn subject_of(desk: &Desk, number: u64) -> String {
     let pull = desk.reviews.all().map(|(pull, _)| pull).find(|pull| pull.number == number);
-    pull.map_or_else(|| format!("#{number}"), |pull| subject(pull))
+    pull.map_or_else(|| format!("#{number}"), subject)
 }
 
 /// The reason why the lines of a pull request are not there.
@@ -245,8 +245,8 @@ fn reason(pull: &OpenPull, standing: Standing<'_>) -> String {
 
 /// The first file with the word of the whole review that has a reason, and that reason.
 fn deciding(review: &Review) -> Option<(&ReviewedFile, &str)> {
-    let decides = review.files.iter().filter(|file| file.result == review.result);
-    decides.filter_map(|file| Some((file, file.points.first()?.as_str()))).next()
+    let mut decides = review.files.iter().filter(|file| file.result == review.result);
+    decides.find_map(|file| Some((file, file.points.first()?.as_str())))
 }
 
 /// A reason without the version, where the file has only one.

@@ -206,10 +206,11 @@ mod tests {
 
     #[test]
     fn each_cell_says_what_becomes_of_its_platform() {
+        type Case<'a> = (&'a str, &'a [String], Vec<String>, &'a [&'a str]);
         let usual = version("1.0.0", &["darwin_arm64", "linux_amd64", "linux_arm"]);
         let stored = [usual.clone()];
         let with = |name: &str, platforms: &[&str]| vec![version(name, platforms), usual.clone()];
-        let cases: [(&str, &[String], Vec<String>, &[&str]); 12] = [
+        let cases: [Case<'_>; 12] = [
             (
                 "added, some hashed",
                 &stored,
@@ -310,7 +311,7 @@ mod tests {
         for at in [r#""version""#, r#""os""#] {
             let new = version("1.1.0", &["linux_arm"]).replacen(at, &format!(r#""note":1,{at}"#), 1);
             assert_eq!(
-                grid_of(&[below.clone()], &[new, below.clone()]).unwrap().origin,
+                grid_of(std::slice::from_ref(&below), &[new, below.clone()]).unwrap().origin,
                 Origin::Other,
                 "{at}"
             );
@@ -318,7 +319,7 @@ mod tests {
         for key in ["shasums_url", "shasums_signature_url"] {
             let from = format!(r#""{key}":"https://github.com/o/"#);
             let new = version("1.1.0", &["linux_arm"]).replace(&from, &from.replace("/o/", "/evil/"));
-            let grid = grid_of(&[below.clone()], &[new, below.clone()]).unwrap();
+            let grid = grid_of(std::slice::from_ref(&below), &[new, below.clone()]).unwrap();
             assert_eq!(grid.origin, Origin::Other, "{key}");
         }
     }

@@ -326,6 +326,7 @@ fn a_fold_hides_nothing_from_a_review() {
 /// those of the version below come from.
 #[test]
 fn a_summary_stands_for_lines_that_hold_no_surprise() {
+    type Case<'a> = (&'a str, &'a [String], Vec<String>, Option<&'a str>, bool);
     const PLATFORMS: [&str; 11] = [
         "darwin_amd64",
         "darwin_arm64",
@@ -349,7 +350,7 @@ fn a_summary_stands_for_lines_that_hold_no_surprise() {
     let changed = |from: &str, to: &str| vec![usual("1.0.0").replacen(from, to, 1)];
     let one = "\"shasum\":\"aa\"},{\"os\":\"darwin\",\"arch\":\"arm64\"";
     let own = "not all of its own lines were shown";
-    let cases: [(&str, &[String], Vec<String>, Option<&str>, bool); 14] = [
+    let cases: [Case<'_>; 14] = [
         ("uniform", &stored, new(usual("1.1.0")), None, true),
         (
             "one foreign host",

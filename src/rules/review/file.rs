@@ -444,7 +444,7 @@ impl Claim {
                 ChangeKind::Removed if self.removes(&change.version) => {}
                 ChangeKind::Removed => all.points.push(format!("{version} is missing")),
                 ChangeKind::Moved => {
-                    all.points.push(format!("{version} stands at another place of the list"))
+                    all.points.push(format!("{version} stands at another place of the list"));
                 }
                 ChangeKind::Changed => {
                     let stored = Some(&*change.version);
@@ -453,7 +453,7 @@ impl Claim {
                         let place = format!("{version} {}", visible(&target.platform));
                         match target.kind {
                             ChangeKind::Added => {
-                                all.points.push(format!("{place} is not what upstream gives"))
+                                all.points.push(format!("{place} is not what upstream gives"));
                             }
                             ChangeKind::Removed => all.points.push(format!("{place} is missing")),
                             ChangeKind::Moved => all.points.push(format!("{place} stands at another place")),

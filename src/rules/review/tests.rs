@@ -813,7 +813,7 @@ fn a_value_that_differs_stands_with_its_place() {
         upstream: Some(format!("\"{}\"", sum("b2"))),
         point: 0,
     };
-    assert_eq!(found.mismatches, [wanted.clone()]);
+    assert_eq!(found.mismatches, std::slice::from_ref(&wanted));
     assert_eq!(wanted.values(), Some([&*sum("b3"), &*sum("b2")]));
     assert_eq!(found.points, [wanted.sentence()]);
     assert_eq!(

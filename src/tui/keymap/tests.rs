@@ -240,7 +240,9 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("sort = \"S\"\n", &["1:1: `sort` is not in a table; Write it below `[anywhere]`"]),
     (
         "[inventory]\nwrap = \"w\"\n",
-        &["2:1: `wrap` does nothing in `[inventory]`; Write it below `[diff]`, `[changes]`, `[review-diff]`, `[jobs]` or"],
+        &[
+            "2:1: `wrap` does nothing in `[inventory]`; Write it below `[diff]`, `[changes]`, `[review-diff]`, `[jobs]` or",
+        ],
     ),
     ("[entry]\nxyzzyxyzzy = \"w\"\n", &["2:1: there is no action `xyzzyxyzzy`; `bumpdesk keys` lists"]),
     ("[inventory]\nsort = 3\n", &["2:8: keys are text, not integer; Write `\"g g\"`"]),

@@ -170,19 +170,19 @@ pub(crate) fn hints_that_fit(model: &Model) -> Vec<Shown<'_>> {
     // The gaps between the three groups are wider.
     let mut room = usize::from(model.size.columns).saturating_sub(1 + gap);
     list.retain(|(_, _, cells, ..)| {
-        let fits = cells + gap <= room;
-        room -= if fits { cells + gap } else { 0 };
-        fits
+        let has_room = cells + gap <= room;
+        room -= if has_room { cells + gap } else { 0 };
+        has_room
     });
     list.truncate(MOST_HINTS);
     list.sort_by_key(|(group, ..)| *group);
-    let (mut at, mut last) = (1, None);
-    let placed = list.into_iter().map(|(group, _, cells, word, bound)| {
-        at += if last.is_some_and(|last| last != group) { gap } else { 0 };
-        last = Some(group);
-        let place = at..at + cells;
-        at += cells + gap;
-        Shown { cells: place, bound, word, group }
+    let (mut at, mut before) = (1, None);
+    let placed = list.into_iter().map(|(group, _, length, label, bound)| {
+        at += if before.is_some_and(|before| before != group) { gap } else { 0 };
+        before = Some(group);
+        let cells = at..at + length;
+        at += length + gap;
+        Shown { cells, bound, group, word: label }
     });
     placed.collect()
 }

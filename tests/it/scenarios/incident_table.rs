@@ -157,7 +157,7 @@ const INCIDENTS: &[(u32, &str, Here)] = &[
     (115, "h1 and size are computed of what is new, and nothing indexed before has them", Judged("row/n115", "h1-missing", "4 of 4 targets have no h1 or size")),
     (116, "a backfill leaves out a version whose tag has no v", Judged("row/n116", "size-missing", "OpenTofu clients from 1.12 on refuse darwin_amd64 and 1 more")),
     (117, "lock files flip between tools that know all h1 and tools that do not: half of the targets have none", Judged("row/n117", "size-missing", "OpenTofu clients from 1.12 on refuse darwin_amd64 and 3 more")),
-    (118, "a pull request edits the data by hand: one digit is another", Says("review 118", 1, &["#118 Add a version: DIFFERS", "1.1.0 linux_amd64: shasum is"])),
+    (118, "a pull request edits the data by hand: one digit is another", Says("review 118", 1, &["#118 Add a version: DIFFERS", "1.1.0 linux_amd64 shasum", "pull request 2b8d515e", "upstream     2b8d515e"])),
     (119, "no way to fetch a version again: it is refused with the rule", Says("plan remove row/n119@1.0.0 --because bug", 4, &["a bug, a regression or a mistake was found after the release"])),
     (120, "pull requests that delete providers", Says("review 120", 1, &["#120 Remove a provider: REFUSED", "the file is removed, and what is in it is indexed"])),
     (121, "a tag that never gets checksums fills the recorded failures, whose times no second run repeats", Judged("row/n121", "stranded", "1.1.0: a tag without a release")),

@@ -81,6 +81,7 @@ fn what_was_found_and_marked_comes_back() {
     pty.press("s");
     pty.see(&["Sort and group"]);
     pty.press("a");
+    pty.gone("Sort and group");
     pty.see(&["sort: address"]);
     pty.press("/kind:m\r");
     pty.see(&["filter> kind:m"]);

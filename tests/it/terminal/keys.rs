@@ -43,7 +43,7 @@ fn keys_act_at_once_and_a_pasted_text_does_not() {
     pty.press("/");
     pty.see(&["Ctrl-u clear"]);
     pty.press("\u{15}");
-    pty.gone("rookery");
+    pty.see(&["61 of 61"]);
     for (at, letter) in "rookery".char_indices() {
         pty.press(&letter.to_string());
         pty.see(&[&format!("filter> {}", &"rookery"[..=at])]);

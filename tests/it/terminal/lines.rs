@@ -96,7 +96,9 @@ async fn a_pull_request_is_opened_by_words() {
     let right = format!("send {digits}");
     assert!(text.contains("gate 7 fails: every change looked at"), "{text}");
     assert!(
-        text.ends_with("nothing was sent yet: this console is READ-ONLY; arm REASON arms it for ten minutes\n> "),
+        text.ends_with(
+            "nothing was sent yet: this console is READ-ONLY; arm REASON arms it for ten minutes\n> "
+        ),
         "{text}"
     );
     // Not armed; not these digits; not meant after all.

@@ -161,6 +161,8 @@ fn a_newcomer_opens_a_pull_request_and_sees_it_merged() {
     pty.see(&["merged by sol-demo"]);
     pty.press(ESC);
     pty.gone("> pull request");
+    // The pull request is watched until the view is left: while that job ends, leaving would ask.
+    pty.bytes_until_quiet(Duration::from_millis(400));
     leave_the_terminal(pty);
 }
 
@@ -205,13 +207,10 @@ fn a_newcomer_approves_a_pull_request() {
     seat.press("3");
     seat.see(&["[3 Reviews 11]", "SAME, NOT HASHED  5598"]);
     seat.press("/5589\r");
-    seat.see(&["1 of 11", "#5589 ", "no archive was read; V downloads and hashes them"]);
+    seat.see(&["1 of 11", "#5589 ", "no archive was read; V downloads"]);
     finish_reviews(&mut seat);
     seat.press("V");
-    seat.see(&[
-        "SAME  what it adds is what upstream gives",
-        "everything matches upstream; Y submits a review",
-    ]);
+    seat.see(&["SAME  what it adds is what upstream gives", "everything matches upstream; Y"]);
     finish_reviews(&mut seat);
     seat.press("Y");
     seat.see(&["Your verdict", "approve, changes or comment", "verdict>"]);
@@ -237,14 +236,14 @@ fn a_newcomer_sees_what_a_pull_request_changes() {
     for cells in [(120, 40), (80, 24)] {
         let mut seat = surveyed(cells);
         seat.press("3");
-        seat.see(&["[3 Reviews 11]", "5594"]);
+        seat.see(&["[3 Rev", "5594"]);
         finish_reviews(&mut seat);
         for _ in 0..11 {
             if !seat.text().contains("#5594 Add copperkettle/toolbelt") {
                 seat.press("j");
             }
         }
-        seat.see(&["one checksum is not what upstream publishes", "pull request ", "^"]);
+        seat.see(&["one checksum is not what upstream", "pull request ", "^"]);
         seat.pass(Duration::from_millis(400));
         seat.press("d");
         seat.see(&["base → head", "change 1/", "\"version\": \"1.32.0\""]);
@@ -489,13 +488,7 @@ fn medium() {
     stamped!(crate::PROGRAM);
     let mut seat = surveyed((80, 24));
     assert_first_screen_answers(&seat.text());
-    seat.see(&[
-        "8 Jobs",
-        "61 entries, 25 need attention",
-        "sort: level, age",
-        "S STATUS",
-        "UPSTREAM",
-    ]);
+    seat.see(&["8 Jobs", "61 entries, 25 need attention", "sort: level, age", "S STATUS", "UPSTREAM"]);
     seat.press("/status:stranded\r");
     seat.see(&["↧ STRANDED", "filter> status:stranded", "retries get rarer"]);
     seat.press(ENTER);

@@ -8,7 +8,7 @@ use toml::de::{DeString, DeTable, DeValue};
 
 use crate::rules::spelling::{nearest, place};
 use crate::tui::base::theme::colour::Rgb;
-use crate::tui::base::theme::role::Role;
+use crate::tui::base::theme::role::{NamedRole, Role};
 
 /// A theme as it is written, with the names of its colours.
 #[derive(Clone, Debug, Default)]
@@ -115,7 +115,7 @@ impl Reader<'_> {
     fn role(&mut self, key: &Key<'_>, value: &Value<'_>) {
         let name = &**key.get_ref();
         let known = Role::from_name(name);
-        let Some(role) = known.map(Some).or_else(|| Role::replaced(name)) else {
+        let Some(role) = known.map(NamedRole::Is).or_else(|| Role::replaced(name)) else {
             return self.unknown(key, &format!("there is no role `{name}`"), Role::ALL.map(Role::name));
         };
         let Some(table) = value.get_ref().as_table() else {
@@ -127,10 +127,10 @@ impl Reader<'_> {
             self.part(&mut ink, key, value);
         }
         match role {
-            Some(role) if known.is_some() => drop(self.sheet.roles.insert(role, ink)),
+            NamedRole::Is(role) if known.is_some() => drop(self.sheet.roles.insert(role, ink)),
             // A file that has both names means the new one, wherever it stands.
-            Some(role) => drop(self.sheet.roles.entry(role).or_insert(ink)),
-            None => {}
+            NamedRole::Is(role) => drop(self.sheet.roles.entry(role).or_insert(ink)),
+            NamedRole::Gone => {}
         }
     }
 

@@ -76,15 +76,21 @@ impl Role {
         }
     }
 
-    /// The role that a name of an older theme file means; `None` inside where its meaning has gone. Nine roles of
-    /// single statuses became three.
-    pub(super) fn replaced(name: &str) -> Option<Option<Self>> {
+    /// The meaning of a name of an older theme file. Nine roles of single statuses became three.
+    pub(super) fn replaced(name: &str) -> Option<NamedRole> {
         Some(match name {
-            "wrong" => Some(Self::Act),
-            "waits" => Some(Self::Look),
-            "late" => Some(Self::Wait),
-            "unknown" | "lost" | "changed" | "stuck" | "missed" | "gap" => None,
+            "wrong" => NamedRole::Is(Self::Act),
+            "waits" => NamedRole::Is(Self::Look),
+            "late" => NamedRole::Is(Self::Wait),
+            "unknown" | "lost" | "changed" | "stuck" | "missed" | "gap" => NamedRole::Gone,
             _ => return None,
         })
     }
+}
+
+/// The role that a theme file names.
+pub(super) enum NamedRole {
+    Is(Role),
+    /// The name has no meaning any more.
+    Gone,
 }

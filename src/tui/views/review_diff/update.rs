@@ -42,11 +42,10 @@ impl View for ReviewDiff {
 
     fn availability(&self, context: &ViewContext<'_>, command: Command) -> Availability {
         match command {
-            Command::OtherPane => Ok(()),
             Command::NextFile | Command::PreviousFile if self.files().len() < 2 => {
                 refuse("there is no other file in it")
             }
-            Command::NextFile | Command::PreviousFile => Ok(()),
+            Command::OtherPane | Command::NextFile | Command::PreviousFile => Ok(()),
             _ => self.common_availability(context, command),
         }
     }
