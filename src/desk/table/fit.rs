@@ -63,7 +63,7 @@ mod tests {
     use crate::desk::telling::Label;
 
     const fn column(width: ColumnWidth, rank: u8) -> TableColumn {
-        TableColumn { label: Label::of("X"), width, cut: Cut::End, rank }
+        TableColumn::new(Label::of("X"), width, Cut::End, rank)
     }
 
     /// A result, a number, the reason, and two columns that wide windows have.

@@ -19,8 +19,14 @@ pub(crate) struct TableColumn {
     pub(crate) label: Label,
     pub(crate) width: ColumnWidth,
     pub(crate) cut: Cut,
-    /// Where there is no room for all columns, the one with the highest rank gives way first. A column of rank 0 never does.
+    /// The column with the highest rank gives way first if there is no room for all. A column of rank 0 never does.
     pub(crate) rank: u8,
+}
+
+impl TableColumn {
+    pub(crate) const fn new(label: Label, width: ColumnWidth, cut: Cut, rank: u8) -> Self {
+        Self { label, width, cut, rank }
+    }
 }
 
 /// The cells that a column takes, and how it gives way: by narrowing to `least`, or by being left out where that is 0.

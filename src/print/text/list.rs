@@ -7,9 +7,9 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::boot::Ui;
 use crate::desk::table::{ColumnPlace, ColumnWidth, Cut, TableColumn, fit};
+use crate::desk::telling::Sign;
 use crate::desk::telling::column::{ADDRESS, AGE, INDEXED, LACKS, STATUS, UPSTREAM, WHY};
 use crate::desk::telling::list::{lacks, sentence};
-use crate::desk::telling::{Label, Sign};
 use crate::print::output::{Color, Line};
 use crate::print::text;
 use crate::registry::Row;
@@ -18,19 +18,15 @@ use crate::rules::plain_text::visible;
 use crate::rules::{Depth, Verdict};
 
 const COLUMNS: [TableColumn; 7] = [
-    column(STATUS, ColumnWidth::Content { least: 0 }, Cut::End, 0),
-    column(ADDRESS, ColumnWidth::Content { least: 11 }, Cut::End, 1),
-    column(INDEXED, ColumnWidth::Content { least: 8 }, Cut::End, 2),
-    column(UPSTREAM, ColumnWidth::Content { least: 8 }, Cut::End, 3),
-    column(LACKS, ColumnWidth::Content { least: 0 }, Cut::Right, 0),
-    column(AGE, ColumnWidth::Content { least: 0 }, Cut::Right, 0),
+    TableColumn::new(STATUS, ColumnWidth::Content { least: 0 }, Cut::End, 0),
+    TableColumn::new(ADDRESS, ColumnWidth::Content { least: 11 }, Cut::End, 1),
+    TableColumn::new(INDEXED, ColumnWidth::Content { least: 8 }, Cut::End, 2),
+    TableColumn::new(UPSTREAM, ColumnWidth::Content { least: 8 }, Cut::End, 3),
+    TableColumn::new(LACKS, ColumnWidth::Content { least: 0 }, Cut::Right, 0),
+    TableColumn::new(AGE, ColumnWidth::Content { least: 0 }, Cut::Right, 0),
     // Less of a reason says nothing.
-    column(WHY, ColumnWidth::Rest { wants: 24, least: 0 }, Cut::End, 4),
+    TableColumn::new(WHY, ColumnWidth::Rest { wants: 24, least: 0 }, Cut::End, 4),
 ];
-
-const fn column(label: Label, width: ColumnWidth, cut: Cut, rank: u8) -> TableColumn {
-    TableColumn { label, width, cut, rank }
-}
 
 /// Cells of a status glyph and the blank behind it.
 const GLYPH: usize = 2;

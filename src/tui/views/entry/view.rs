@@ -12,9 +12,9 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::desk::table::{ColumnPlace, ColumnWidth, Cut, TableCell, TableColumn};
+use crate::desk::telling::Tone;
 use crate::desk::telling::column::{DISCOVERED, H1, STATE, TARGETS, VERSION, WHY};
 use crate::desk::telling::entry::{Place, YOU_CAN, mark, one_version, whereabouts};
-use crate::desk::telling::{Label, Tone};
 use crate::rules::amount::{clock, counted};
 use crate::rules::{Level, Verdict};
 use crate::tui::base::layout::{Area, Class, EntryParts};
@@ -129,18 +129,14 @@ fn version_lines(
 }
 
 const COLUMNS: [TableColumn; 6] = [
-    column(VERSION, ColumnWidth::Content { least: 8 }, Cut::End, 2),
-    column(STATE, ColumnWidth::Content { least: 10 }, Cut::End, 1),
-    column(TARGETS, ColumnWidth::Content { least: 0 }, Cut::Right, 0),
-    column(H1, ColumnWidth::Content { least: 0 }, Cut::Right, 0),
-    column(DISCOVERED, ColumnWidth::Content { least: 0 }, Cut::End, 4),
+    TableColumn::new(VERSION, ColumnWidth::Content { least: 8 }, Cut::End, 2),
+    TableColumn::new(STATE, ColumnWidth::Content { least: 10 }, Cut::End, 1),
+    TableColumn::new(TARGETS, ColumnWidth::Content { least: 0 }, Cut::Right, 0),
+    TableColumn::new(H1, ColumnWidth::Content { least: 0 }, Cut::Right, 0),
+    TableColumn::new(DISCOVERED, ColumnWidth::Content { least: 0 }, Cut::End, 4),
     // The pane beside the list, or the line below it, has the whole reason.
-    column(WHY, ColumnWidth::Rest { wants: 14, least: 0 }, Cut::End, 3),
+    TableColumn::new(WHY, ColumnWidth::Rest { wants: 14, least: 0 }, Cut::End, 3),
 ];
-
-const fn column(label: Label, width: ColumnWidth, cut: Cut, rank: u8) -> TableColumn {
-    TableColumn { label, width, cut, rank }
-}
 
 /// The columns that fit. A name takes no more than the longest one needs, since the reason gets the rest.
 fn places(entry: &EntryScreen, width: u16) -> Vec<ColumnPlace> {
