@@ -21,7 +21,7 @@ pub struct StatusRow {
     pub name: &'static str,
     pub glyph: &'static str,
     pub ascii: &'static str,
-    /// What it is, in two to five plain words: `tag or release deleted`.
+    /// Its meaning in two to five plain words: `tag or release deleted`.
     pub plain: &'static str,
     /// What it is, in one sentence.
     pub means: &'static str,
@@ -60,7 +60,7 @@ const MOVED_TAG: Words = Words {
 };
 
 words! {
-    /// How much a status matters to users, the gravest first. Its colour is the only one that an entry has.
+    /// The weight of a status for users, the gravest first. Its colour is the only one that an entry has.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Level: [ALL, name, from_name] {

@@ -1,10 +1,10 @@
-//! How many rows have which level, and when they were checked.
+//! The number of rows of each level, and the times of their checks.
 
 use jiff::Timestamp;
 
 use crate::rules::{Level, Verdict};
 
-/// How many rows have which level, and when they were checked.
+/// The number of rows of each level, and the times of their checks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     /// By level, in the order of [`Level::ALL`].

@@ -86,7 +86,7 @@ pub(crate) enum Tone {
     Wrong,
     /// It is not there any more, or would go.
     Lost,
-    /// That of a level.
+    /// The tone of a level.
     Of(Level),
 }
 

@@ -32,12 +32,12 @@ pub(crate) const COMPARED: Label = Label::of("compared");
 
 /// The list. Beside the result stand the number, the reason and the last update at every width.
 pub(crate) const COLUMNS: [TableColumn; 6] = [
-    column(RESULT, ColumnWidth::Content { least: 9 }, Cut::End, 1),
-    column(PULL, ColumnWidth::Content { least: 0 }, Cut::Right, 0),
-    column(WHY, ColumnWidth::Rest { wants: 40, least: 20 }, Cut::End, 3),
-    column(UPDATED, ColumnWidth::Content { least: 0 }, Cut::Right, 2),
-    column(BY, ColumnWidth::Content { least: 0 }, Cut::End, 5),
-    column(TITLE, ColumnWidth::Rest { wants: 30, least: 0 }, Cut::End, 4),
+    TableColumn::new(RESULT, ColumnWidth::Content { least: 9 }, Cut::End, 1),
+    TableColumn::new(PULL, ColumnWidth::Content { least: 0 }, Cut::Right, 0),
+    TableColumn::new(WHY, ColumnWidth::Rest { wants: 40, least: 20 }, Cut::End, 3),
+    TableColumn::new(UPDATED, ColumnWidth::Content { least: 0 }, Cut::Right, 2),
+    TableColumn::new(BY, ColumnWidth::Content { least: 0 }, Cut::End, 5),
+    TableColumn::new(TITLE, ColumnWidth::Rest { wants: 30, least: 0 }, Cut::End, 4),
 ];
 
 /// The order that a column sorts by.
@@ -49,10 +49,6 @@ pub(crate) const SORTS: [Option<ReviewSort>; COLUMNS.len()] = [
     Some(ReviewSort::Author),
     Some(ReviewSort::Title),
 ];
-
-const fn column(label: Label, width: ColumnWidth, cut: Cut, rank: u8) -> TableColumn {
-    TableColumn { label, width, cut, rank }
-}
 
 /// The longest text of each column.
 pub(crate) fn longest(reviews: &Reviews) -> [usize; COLUMNS.len()] {
@@ -170,11 +166,6 @@ pub(crate) const fn no_difference(against: Against) -> &'static str {
 /// Shown in place of lines that no screen lays out.
 pub(crate) fn too_long(limit: &str, number: u64, against: Against) -> String {
     format!("{limit}; `{}` prints them", command_line(number, against))
-}
-
-/// `3 files`.
-pub(crate) fn files(count: usize) -> String {
-    counted(count, "file")
 }
 
 /// The title of a pull request by its number; the number alone if it is not listed.

@@ -88,7 +88,7 @@ impl PlatformGrid {
             let row = systems.range(..system).count();
             let column = architectures.range(..architecture).count();
             let cell = &mut cells[row * architectures.len() + column];
-            // Of a platform that is listed twice the worse mark is shown.
+            // A platform that is listed twice shows the worse of its two marks.
             *cell = (*cell).max(Some(mark));
         }
         let own = usual_form(if new.is_empty() { old } else { new }, &change.version);

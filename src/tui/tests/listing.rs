@@ -338,9 +338,9 @@ fn before_the_first_survey_the_list_says_what_the_files_say() {
         assert!(text.contains(wanted), "{wanted}\n{text}");
     }
     assert!(!text.contains("? UNKNOWN   P") && !left(&model).contains("UNKNOWN"), "{text}");
-    // What upstream has is not known: its columns give way to what the file says.
+    // Upstream is not known, so its columns give way to the facts of the file.
     assert!(text.contains("STATUS   K ADDRESS") && !text.contains("UPSTREAM"), "{text}");
-    // Where the time finds no room, the keys do.
+    // A narrow window has room for the keys, not for the time.
     let text = screen(&started(world::unchecked(), 80, 24));
     assert!(text.contains("none checked yet. R checks all, r this one."), "{text}");
     // The figures of one that was checked are worth more.

@@ -173,7 +173,7 @@ fn plain_words_filter_the_list_until_esc() {
     let (pull, _) = model.views.reviews.selected(&model.desk).expect("a row");
     assert_eq!(pull.number, 18, "the cursor stays with its pull request");
     assert!(screen(&model).contains("filter> same") && screen(&model).contains("2 of 7"));
-    // What is typed then goes with Esc, and the filter before comes back.
+    // Esc drops the typed text, and the filter before comes back.
     press(&mut model, "/ x y z");
     assert!(numbers(&model).is_empty());
     let text = screen(&model);

@@ -335,7 +335,7 @@ fn a_pasted_text_changes_a_filter_at_most() {
     );
     assert_eq!(last_message(&model), "what was pasted after the field closed was dropped");
     assert_eq!(model.desk.list.mark_count(), 0);
-    // What the palette would do is left to a hand.
+    // A pasted Enter runs nothing from the palette.
     let effects = read_at_once(&mut model, ": l e a v e <enter> y");
     assert!(effects.is_empty(), "{effects:?}");
     assert_eq!(model.context(), Context::Palette);

@@ -63,8 +63,8 @@ mod reader {
         pub(in crate::tui::shell::runtime) async fn pause(&mut self) -> io::Result<()> {
             self.wake.write_all(b"p")?;
             // What was typed before went to us and is forgotten with the screen that it was typed at.
-            while let Some(heard) = self.events.recv().await {
-                if matches!(heard, Ok(Heard::Paused)) {
+            while let Some(input) = self.events.recv().await {
+                if matches!(input, Ok(Heard::Paused)) {
                     break;
                 }
             }
@@ -110,8 +110,8 @@ mod reader {
                 [PollFd::new(&self.asked, PollFlags::IN), PollFd::new(&self.terminal, PollFlags::IN)];
             match poll(&mut both, patience.as_ref()) {
                 Ok(0) => {
-                    let heard = self.decoder.expire();
-                    return Ok(self.send(heard));
+                    let input = self.decoder.expire();
+                    return Ok(self.send(input));
                 }
                 Ok(_) => {}
                 Err(Errno::INTR | Errno::AGAIN) => return Ok(true),
@@ -140,39 +140,39 @@ mod reader {
         /// Reads all that waits: a long paste fills the buffer of the terminal more than once, and its last letters are no keys.
         fn read(&mut self) -> io::Result<bool> {
             let mut bytes = [0; 4096];
-            let mut heard = Vec::new();
+            let mut input = Vec::new();
             loop {
                 match rustix::io::read(&self.terminal, &mut bytes) {
                     // The terminal is gone: its window was closed.
-                    Ok(0) | Err(Errno::IO) if heard.is_empty() => return Ok(false),
+                    Ok(0) | Err(Errno::IO) if input.is_empty() => return Ok(false),
                     Ok(0) | Err(Errno::IO | Errno::INTR | Errno::AGAIN) => break,
-                    Ok(count) => heard.extend(self.decoder.feed(&bytes[..count])),
+                    Ok(count) => input.extend(self.decoder.feed(&bytes[..count])),
                     Err(error) => return Err(error.into()),
                 }
                 let mut terminal = [PollFd::new(&self.terminal, PollFlags::IN)];
                 let has_more = poll(&mut terminal, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }))
                     .is_ok_and(|count| count > 0);
-                if !has_more || heard.len() >= MOST_AT_ONCE {
+                if !has_more || input.len() >= MOST_AT_ONCE {
                     break;
                 }
             }
-            Ok(self.send(keys_of_one_read(heard)))
+            Ok(self.send(keys_of_one_read(input)))
         }
 
-        fn send(&self, heard: Vec<Heard>) -> bool {
-            heard.into_iter().all(|heard| self.sender.blocking_send(Ok(heard)).is_ok())
+        fn send(&self, input: Vec<Heard>) -> bool {
+            input.into_iter().all(|input| self.sender.blocking_send(Ok(input)).is_ok())
         }
     }
 }
 
 /// Joins keys that follow one another in one read, so that the console can tell a pasted text from keys.
-fn keys_of_one_read(heard: Vec<Heard>) -> Vec<Heard> {
+fn keys_of_one_read(input: Vec<Heard>) -> Vec<Heard> {
     let mut joined: Vec<Heard> = Vec::new();
-    for heard in heard {
-        match (heard, joined.last_mut()) {
+    for input in input {
+        match (input, joined.last_mut()) {
             (Heard::Event(Event::Key(key)), Some(Heard::Keys(keys))) => keys.push(key),
             (Heard::Event(Event::Key(key)), _) => joined.push(Heard::Keys(vec![key])),
-            (heard, _) => joined.push(heard),
+            (input, _) => joined.push(input),
         }
     }
     joined
@@ -196,11 +196,11 @@ impl Input {
             loop {
                 let read = read_waiting();
                 let failed = read.is_err();
-                let heard = match read {
+                let input = match read {
                     Ok(events) => keys_of_one_read(events).into_iter().map(Ok).collect(),
                     Err(error) => vec![Err(error)],
                 };
-                if !heard.into_iter().all(|heard| sender.blocking_send(heard).is_ok()) || failed {
+                if !input.into_iter().all(|input| sender.blocking_send(input).is_ok()) || failed {
                     return;
                 }
             }

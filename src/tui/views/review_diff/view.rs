@@ -14,6 +14,7 @@ use ratatui::text::Line;
 
 use crate::desk::Desk;
 use crate::desk::telling::review;
+use crate::rules::amount::counted;
 use crate::tui::base::layout::{self, Area, Class, Size};
 use crate::tui::base::theme::Role;
 use crate::tui::views::review_diff::ReviewDiff;
@@ -68,7 +69,7 @@ fn side(state: &ReviewDiff, paint: &Paint<'_>, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     strip.gap(1).put(Role::Title, review::side(state.against)).gap(3);
     let Some(file) = state.file() else { return strip.line() };
-    let place = format!("{} of {}", state.at + 1, review::files(state.files().len()));
+    let place = format!("{} of {}", state.at + 1, counted(state.files().len(), "file"));
     strip.put(Role::Dim, &place).gap(3);
     let room = strip.room();
     strip.cell(Role::Path, &file.path, room, Cut::Middle).line()

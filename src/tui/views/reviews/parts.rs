@@ -33,7 +33,7 @@ pub(super) fn parts(size: Size, rows: usize, is_expanded: bool) -> Parts {
     let is_beside = size.columns >= SIDE_BY_SIDE;
     if is_beside {
         let rule = layout::cut_bottom(&mut rest, 1);
-        // Of 120 columns the reason gets 30.
+        // A window of 120 columns leaves 30 for the reason.
         let whole = layout::cut_right(&mut rest, size.columns * 44 / 100);
         let wall = layout::cut_right(&mut rest, 2);
         let heads = layout::cut_top(&mut rest, 2);

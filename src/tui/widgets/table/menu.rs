@@ -67,7 +67,7 @@ impl SortMenu {
     pub(crate) fn view(&self, paint: &Paint<'_>, at: usize, buffer: &mut Buffer) -> Position {
         let area = layout::popup(paint.size, 48, self.choices.len() as u16 + 2);
         let inner = popup::inside(area);
-        // Where not all lines fit, those around the cursor are seen.
+        // A low window shows the lines around the cursor.
         let from = layout::first_visible(0, at, usize::from(inner.height), self.choices.len());
         let seen = self.choices.iter().enumerate().skip(from).take(usize::from(inner.height));
         let lines: Vec<Line<'_>> =
