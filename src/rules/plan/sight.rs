@@ -41,7 +41,7 @@ impl Unseen {
     /// A sentence without a subject and a full stop.
     pub(crate) fn text(&self) -> String {
         match self {
-            Self::NotReached => "no key or click led to it".to_owned(),
+            Self::NotReached => "the cursor has not moved to it".to_owned(),
             Self::Summary => "its summary was not shown to the end".to_owned(),
             Self::OwnLines => "not all of its own lines were shown".to_owned(),
             Self::Platforms(names, _) => format!("the lines of {} were not shown", list_names(names)),

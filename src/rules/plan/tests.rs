@@ -426,7 +426,7 @@ fn a_summary_stands_for_lines_that_hold_no_surprise() {
         assert_eq!(unseen(&[], &summaries, &arrivals).as_deref(), left, "{name}: the summary alone");
         assert_eq!(unseen(&visible, &summaries, &arrivals).is_none(), is_open, "{name}: what is not folded");
         assert_eq!(unseen(&all, &summaries, &arrivals), None, "{name}: everything");
-        let not_reached = Some("no key or click led to it".to_owned());
+        let not_reached = Some("the cursor has not moved to it".to_owned());
         assert_eq!(unseen(&all, &summaries, &Arrivals::new()), not_reached, "{name}: not reached");
         let has_grid = lines.blocks.iter().any(|block| block.grid.is_some());
         let not_shown = has_grid.then(|| "its summary was not shown to the end".to_owned());
