@@ -12,6 +12,7 @@
 //!   memory of a console (`memory`); `tidy` removes unused data.
 
 mod actions;
+mod activity;
 mod backfill;
 mod bump;
 mod clock;
@@ -49,6 +50,7 @@ mod verify;
 mod write_out;
 
 pub(crate) use crate::store::{StateSize, folder_size, on_path};
+pub(crate) use activity::count_activity;
 pub use clock::Clock;
 pub use engine::Engine;
 pub use env::{Env, EnvOptions};

@@ -13,7 +13,7 @@
 //!   `executable`, keys and signatures `signature` and `key_sheet`. Their comparison with the stored data: `verify`. The steps
 //!   of a client: `client`. Lock files: `lock`.
 //! - The list: `filter`, `order`, saved together as a `view`; what is kept of it `memory`. What a maintainer
-//!   knows of versions beside it: `notice`.
+//!   knows of versions beside it: `notice`. The files that bumps changed on each day: `activity`.
 //! - Writes to GitHub, and the gates before them: `sending`; their results: `watch`, and on GitHub's machines `actions`. Pull
 //!   requests of others, made again: `review`.
 //! - Why a version is not available, from one typed line: `triage`; what no bump brings by itself: `stranded`.
@@ -22,6 +22,7 @@
 //!   `markdown` everything that a page would.
 
 pub(crate) mod actions;
+pub(crate) mod activity;
 pub(crate) mod amount;
 pub(crate) mod anatomy;
 pub(crate) mod archive;

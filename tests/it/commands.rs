@@ -246,7 +246,17 @@ async fn the_doctor_tells_the_same_topics_in_every_form() {
         assert_no_escape(&said, line);
         said.is(
             0,
-            &["terminal", "characters", "clipboard", "git", "token", "registry", "state folder", "log"],
+            &[
+                "terminal",
+                "characters",
+                "clipboard",
+                "git",
+                "token",
+                "registry",
+                "bumps",
+                "state folder",
+                "log",
+            ],
         );
     }
     let online = door.said("doctor --online").await;

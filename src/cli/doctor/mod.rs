@@ -79,6 +79,7 @@ impl Run for DoctorArgs {
         checks.extend(terminal::multiplexer(environment).await);
         checks.push(place::git(environment).await);
         checks.push(place::registry(settings));
+        checks.extend(place::bumps(settings));
         checks.extend(place::files(settings, environment, console));
         checks.extend(place::folders(settings));
         checks.push(place::token(settings));

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::boot::{Environment, Settings, TokenSource, keys_file, program};
 use crate::cli::console::Console;
 use crate::cli::doctor::{Checked, fail, note, ok};
-use crate::jobs::{StateSize, folder_size, log_path, state_size};
+use crate::jobs::{StateSize, count_activity, folder_size, log_path, state_size};
 use crate::rules::amount::{bytes, counted};
 
 const GIT_LIMIT: Duration = Duration::from_secs(5);
@@ -35,6 +35,23 @@ pub(super) fn registry(settings: &Settings) -> Checked {
             "none here or above",
             "name one with --registry, get one with `bumpdesk clone`, or try `bumpdesk demo`",
         ),
+    }
+}
+
+/// The files that bumps changed lately, by the history of the registry; `None` without a history.
+pub(super) fn bumps(settings: &Settings) -> Option<Checked> {
+    let registry = (settings.registry.as_deref()?, settings.reference.as_deref());
+    match count_activity(registry, settings.clock.now(), None) {
+        Ok(activity) => Some(match activity? {
+            activity if activity.files.is_some() => ok("bumps", activity.sentence()),
+            shallow => {
+                let fetch = "`git fetch --shallow-since='31 days ago'` brings what is missing";
+                note("bumps", shallow.sentence(), fetch)
+            }
+        }),
+        // A folder that is no registry has a line of its own.
+        Err(_) if !registry.0.join("providers").is_dir() => None,
+        Err(failure) => Some(note("bumps", failure.reason(), "try `git log` in that folder")),
     }
 }
 

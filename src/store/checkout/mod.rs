@@ -3,6 +3,7 @@
 //! Lists and reads; writes only for an explicit apply, atomically, and never to git itself. Never parses a data file.
 //! Called by `jobs`; the start-up index reads through it.
 
+mod activity;
 mod history;
 mod keys;
 mod objects;

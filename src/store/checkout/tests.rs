@@ -41,15 +41,48 @@ impl Sample {
         std::fs::write(full, text).unwrap();
     }
 
+    /// A work tree whose first commit is from before any window.
+    pub(in crate::store) fn of_history() -> Self {
+        let sample = Self::plain();
+        sample.run(&["init", "--quiet", "--initial-branch=main"]);
+        sample.commit_at("Begin", 0);
+        sample
+    }
+
     pub(in crate::store) fn run(&self, arguments: &[&str]) {
+        self.run_at(arguments, None);
+    }
+
+    /// Runs git and returns its output; `seconds` is the time of a commit.
+    fn run_at(&self, arguments: &[&str], seconds: Option<i64>) -> String {
         let mut command = Command::new("git");
         for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("GIT_")) {
             command.env_remove(name);
         }
         command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+        if let Some(seconds) = seconds {
+            let date = format!("@{seconds} +0000");
+            command.env("GIT_COMMITTER_DATE", &date).env("GIT_AUTHOR_DATE", &date);
+        }
         command.args(["-c", "user.name=t", "-c", "user.email=t@t", "-c", "commit.gpgsign=false"]);
         let output = command.arg("-C").arg(self.root()).args(arguments).output().unwrap();
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Commits everything at a time since 1970.
+    pub(in crate::store) fn commit_at(&self, subject: &str, seconds: i64) {
+        self.run(&["add", "-A"]);
+        self.run_at(&["commit", "--quiet", "-m", subject], Some(seconds));
+    }
+
+    pub(in crate::store) fn merge_at(&self, branch: &str, seconds: i64) {
+        self.run_at(&["merge", "--quiet", "--no-ff", "-m", "Merge", branch], Some(seconds));
+    }
+
+    /// The commits, the newest first.
+    pub(in crate::store) fn log(&self) -> Vec<String> {
+        self.run_at(&["log", "--format=%H"], None).lines().map(str::to_owned).collect()
     }
 
     pub(in crate::store) fn commit(&self, subject: &str) {
