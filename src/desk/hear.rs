@@ -68,6 +68,8 @@ pub(crate) enum Changed {
     Reviewed(Arc<Review>),
     /// The stranded board was read again.
     Stranded,
+    /// The files that bumps changed lately were counted.
+    Activity,
     /// The current state of a run on GitHub's machines.
     Run(Arc<RunShown>),
     /// The end of a job's log on GitHub; `is_asked`: the maintainer waits for this log.
@@ -142,6 +144,7 @@ impl Desk {
             JobEvent::Read(address, bytes) => Changed::Read(address, bytes),
             JobEvent::Recalled(memory) => {
                 self.stranded.recall(&memory);
+                self.recall_activity(&memory);
                 self.list.recall(memory);
                 Changed::Memory
             }
@@ -156,6 +159,10 @@ impl Desk {
             JobEvent::PlanOpened(opened) => {
                 let is_old = self.planning.take_opened(&opened.file);
                 Changed::PlanOpened { opened, is_old }
+            }
+            JobEvent::Activity(activity) => {
+                self.take_activity(activity);
+                Changed::Activity
             }
             JobEvent::LogRead(lines) => Changed::Log(lines),
             JobEvent::PastJobs(jobs) => {
@@ -285,6 +292,8 @@ impl Desk {
                     lookup.end(id, failure);
                 }
             }
+            // An old count would be taken for one of today.
+            Job::Activity(_) if failure.is_some() => self.activity.counted = None,
             Job::Stranded => self.stranded.failure = failure.map(Failure::sentence),
             Job::Reviews => self.reviews.failure = failure.map(Failure::sentence),
             // The check ended without an answer, so writing stays off.

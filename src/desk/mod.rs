@@ -2,6 +2,7 @@
 //! out.
 
 pub(crate) mod ability;
+pub(crate) mod activity;
 pub(crate) mod arming;
 pub(crate) mod asking;
 pub(crate) mod board;
@@ -30,6 +31,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::desk::activity::CountedActivity;
 use crate::desk::arming::Arming;
 use crate::desk::board::Board;
 use crate::desk::filling::Filling;
@@ -99,6 +101,8 @@ pub(crate) struct Desk {
     /// The name of the registry, if its folder gives none.
     pub(crate) name: Option<String>,
     pub(crate) list: List,
+    /// The files that bumps changed lately.
+    pub(crate) activity: CountedActivity,
     pub(crate) board: Board,
     pub(crate) planning: Planning,
     /// The pull request of the plan, or another sending.

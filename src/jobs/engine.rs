@@ -19,8 +19,8 @@ use tracing::instrument::WithSubscriber;
 use crate::jobs::context::Context;
 use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, JobId, Outcome, Steer, Stop, Summary};
 use crate::jobs::{
-    Clock, Env, actions, backfill, bump, inquire, journal, lint, load, lock, memory, open, plan, publish,
-    pulls, read_log, reply, review, stranded, survey, tidy, triage, verify, write_out,
+    Clock, Env, actions, activity, backfill, bump, inquire, journal, lint, load, lock, memory, open, plan,
+    publish, pulls, read_log, reply, review, stranded, survey, tidy, triage, verify, write_out,
 };
 
 /// The running jobs and their events.
@@ -180,6 +180,7 @@ async fn perform(env: &Arc<Env>, context: &Context, job: Job) -> Result<Summary,
         Job::Reply(plan) => reply::reply(env, context, plan).await,
         Job::Triage(plan) => triage::triage(env, context, plan).await,
         Job::Stranded => stranded::stranded(env, context).await,
+        Job::Activity(known) => activity::activity(env, context, known).await,
         Job::Decide(task) => Ok(stranded::decide(env, context, &task).await?),
         Job::WriteOut(file) => Ok(write_out::write_out(&file)?),
         Job::ReadLog(query) => Ok(read_log::read_log(env, context, &query)?),

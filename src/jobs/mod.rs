@@ -5,7 +5,7 @@
 //! - The life of a job from its start to its end: `engine`; the context of its body: `context`; the world that it works in:
 //!   `env`.
 //! - The jobs: `load`, `survey`, `open`, `bump`, `lint`, `verify`, `backfill`, `actions`, `lock`, `plan`, `publish`,
-//!   `pulls`, `reply`, `review`, `triage`, `stranded`, `inquire`, `read_log`, `write_out`.
+//!   `pulls`, `reply`, `review`, `triage`, `stranded`, `activity`, `inquire`, `read_log`, `write_out`.
 //! - Parts that several of them need: an opened registry with its keys (`session`) and its opening (`opening`), one entry's
 //!   verdict (`judging`) and rebuild (`propose`), archives (`hash`), many requests at once (`fan`).
 //! - Data that stays between runs: which jobs ran (`journal`), the log (`log`), verdicts that are still valid (`verdicts`), the

@@ -165,7 +165,10 @@ impl LineMode {
             Word::Next if rest == "all" => self.read_on(reply, now),
             Word::Next => self.turn(reply, now, true),
             Word::Back => self.turn(reply, now, false),
-            Word::List => self.read_list(reply, now),
+            Word::List => {
+                self.read_list(reply, now);
+                self.say_activity(reply, now);
+            }
             Word::Filter => {
                 self.choose(reply, now, |view| View { filter: rest.into(), name: String::new(), ..view });
             }

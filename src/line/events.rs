@@ -119,6 +119,7 @@ impl LineMode {
                 reply.lines.extend(replied.markdown.lines().map(Line::of));
                 reply.say(Line::of(policy::REFUSED));
             }
+            Changed::Activity => self.say_activity(&mut reply, now),
             Changed::Stranded => self.tell_stranded(&mut reply, now),
             Changed::Triaged(triaged) => self.triaged(&mut reply, &triaged, now),
             Changed::Reviewed(review) => {
@@ -242,6 +243,8 @@ impl LineMode {
         reply.lines.extend(words.map(|words| spoken::done(&words::text_of(&words))));
         let what = || spoken::slashes(&running.job.sentence());
         match &outcome {
+            // Nobody asked for it.
+            Outcome::Failed(_) if matches!(running.job, Job::Activity(_)) => {}
             Outcome::Failed(failure) => {
                 reply.fail(failure);
                 if by_hand {

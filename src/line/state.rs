@@ -279,6 +279,15 @@ impl LineMode {
         self.read(reply, Sheet::List { at: 0 }, now);
     }
 
+    /// Says how many files were bumped lately; counts them first if that is due.
+    pub(crate) fn say_activity(&mut self, reply: &mut Reply, now: Timestamp) {
+        match (self.desk.count_activity(now), &self.desk.activity.counted) {
+            (Some(count), _) => reply.start.push(count),
+            (None, Some(activity)) => reply.say(Line::of(activity.sentence())),
+            (None, None) => {}
+        }
+    }
+
     /// Reads out all that is left.
     pub(crate) fn read_on(&mut self, reply: &mut Reply, now: Timestamp) {
         loop {

@@ -35,6 +35,12 @@ pub struct Activity {
 }
 
 impl Activity {
+    /// Returns true if it was counted today at the commit that a revision such as `main@f00f6d5` names.
+    pub(crate) fn is_of(&self, revision: &str, now: Timestamp) -> bool {
+        let commit = revision.rsplit('@').next().unwrap_or_default();
+        !commit.is_empty() && self.commit.starts_with(commit) && self.today == day_of(now)
+    }
+
     /// The files of one day; 0 for a day that was not counted.
     pub(crate) fn on(&self, day: i64) -> u32 {
         let back = usize::try_from(self.today.saturating_sub(day)).ok();
@@ -75,6 +81,22 @@ mod tests {
 
     fn counted_on(files: Option<[u32; DAYS]>) -> Activity {
         Activity { commit: "f00f6d5aa".into(), today: day_of(at("2026-11-21T12:00:00Z")), files }
+    }
+
+    #[test]
+    fn it_is_of_one_commit_and_one_day() {
+        let activity = counted_on(Some([1; DAYS]));
+        for (revision, now, is_of) in [
+            ("main@f00f6d5", "2026-11-21T00:00:00Z", true),
+            ("odd@name@f00f6d5", "2026-11-21T23:59:59Z", true),
+            ("f00f6d5", "2026-11-21T12:00:00Z", true),
+            ("main@f00f6d5", "2026-11-22T00:00:00Z", false),
+            ("main@f00f6d5", "2026-11-20T23:59:59Z", false),
+            ("main@abcdef0", "2026-11-21T12:00:00Z", false),
+            ("", "2026-11-21T12:00:00Z", false),
+        ] {
+            assert_eq!(activity.is_of(revision, at(now)), is_of, "{revision} {now}");
+        }
     }
 
     #[test]

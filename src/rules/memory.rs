@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::registry::Address;
+use crate::rules::activity::Activity;
 use crate::rules::notice::{NOTICE_LIMIT, Notice};
 use crate::rules::order::{Group, Sort};
 use crate::rules::stranded::Card;
@@ -28,11 +29,12 @@ const LIST: &str = "inventory.list";
 const HISTORY: &str = "inventory.filters";
 const LOOK: &str = "inventory.look";
 const STRANDED: &str = "stranded.seen";
+const ACTIVITY: &str = "inventory.activity";
 
 /// Whether what is kept under a name is about one registry, and means nothing in another checkout. Views and filters are of
 /// use in all of them.
 pub(crate) fn is_of_registry(name: &str) -> bool {
-    matches!(name, MARKS | LIST | LOOK | STRANDED)
+    matches!(name, MARKS | LIST | LOOK | STRANDED | ACTIVITY)
 }
 
 /// What of a memory that was kept without its registry may be carried over to whichever is opened: how the list is sorted
@@ -186,6 +188,15 @@ pub(crate) fn put_seen_cards(memory: &mut Memory, seen: &SeenCards) {
     put(memory, STRANDED, seen);
 }
 
+/// The files that bumps changed, as they were counted last; `None` if they never were.
+pub(crate) fn activity(memory: &Memory) -> Option<Activity> {
+    read(memory, ACTIVITY)
+}
+
+pub(crate) fn put_activity(memory: &mut Memory, activity: &Activity) {
+    put(memory, ACTIVITY, activity);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,7 +216,10 @@ mod tests {
         put_list(&mut memory, &state);
         put_history(&mut memory, &["a".into(), "b".into()]);
         put_look(&mut memory, &Look::of(both.iter().take(1)));
+        let counts = Activity { commit: "f00f6d5".into(), today: 20_778, files: Some([3; 30]) };
+        put_activity(&mut memory, &counts);
         assert_eq!(views(&memory), [view]);
+        assert_eq!(activity(&memory), Some(counts));
         assert_eq!(marks(&memory), both.iter().cloned().collect());
         assert_eq!(list(&memory), state);
         assert_eq!(history(&memory), ["a", "b"]);
@@ -215,10 +229,16 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_was_never_kept() {
-        let mut memory: Memory =
-            [VIEWS, MARKS, LIST, HISTORY, LOOK].map(|name| (name.to_owned(), "[{]".to_owned())).into();
+        let mut memory: Memory = [VIEWS, MARKS, LIST, HISTORY, LOOK, ACTIVITY]
+            .map(|name| (name.to_owned(), "[{]".to_owned()))
+            .into();
         assert!(views(&memory).is_empty() && marks(&memory).is_empty() && history(&memory).is_empty());
-        assert_eq!((list(&memory), look(&memory)), (ListState::default(), None));
+        assert_eq!((list(&memory), look(&memory), activity(&memory)), (ListState::default(), None, None));
+        for odd in [r#"{"commit":"a","today":1,"files":[1,2]}"#, r#"{"commit":"a","today":"x","files":null}"#]
+        {
+            memory.insert(ACTIVITY.into(), odd.into());
+            assert_eq!(activity(&memory), None, "{odd}");
+        }
         memory.insert(
             VIEWS.into(),
             r#"[{"name":"a","filter":"x","sort":"moonwise"},{"name":"b","filter":"y"}]"#.into(),
@@ -243,6 +263,7 @@ mod tests {
         let mut memory = Memory::new();
         put_marks(&mut memory, [address("a/b")].iter());
         put_look(&mut memory, &Look::default());
+        put_activity(&mut memory, &Activity { commit: "f00f6d5".into(), today: 20_778, files: None });
         assert_eq!(carried_over(&memory), Memory::new());
         put_list(&mut memory, &ListState::default());
         assert!(memory.keys().all(|name| is_of_registry(name)));

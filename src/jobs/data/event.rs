@@ -11,6 +11,7 @@ use crate::jobs::data::{
     Triaged, VerifyNews,
 };
 use crate::registry::{Address, Catalog, Entry};
+use crate::rules::activity::Activity;
 use crate::rules::plan::{Plan, PlannedFile};
 use crate::rules::policy::Reply;
 use crate::rules::review::{OpenPull, OwnVerdict, PullDifferences, Review};
@@ -70,6 +71,8 @@ pub enum JobEvent {
     /// The answer to a line.
     Triaged(Arc<Triaged>),
     Stranded(Arc<Board>),
+    /// The data files that bumps changed lately.
+    Activity(Arc<Activity>),
     LogRead(Arc<Vec<LogLine>>),
     PastJobs(Vec<PastJob>),
     Inquired(Inquiry),

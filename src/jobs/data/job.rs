@@ -11,6 +11,7 @@ use crate::jobs::data::{
     ActionsTask, BackfillTask, LockPlan, LogQuery, PlanTask, SendTask, TriagePlan, VerifyPlan,
 };
 use crate::registry::{Address, Decision};
+use crate::rules::activity::Activity;
 use crate::rules::policy::Reason;
 use crate::rules::sending::Purpose;
 use crate::rules::{Depth, Mode};
@@ -72,6 +73,10 @@ pub enum Job {
     /// Say which versions no bump brings by itself, from what is known: [`super::JobEvent::Stranded`].
     #[serde(skip)]
     Stranded,
+    /// Count the data files that bumps changed on each of the last 30 days, from an earlier count if there is one:
+    /// [`super::JobEvent::Activity`].
+    #[serde(skip)]
+    Activity(Option<Arc<Activity>>),
     /// Ignore versions for a while, or take that back: [`super::JobEvent::Judged`].
     #[serde(skip)]
     Decide(DecideTask),

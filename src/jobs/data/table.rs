@@ -326,6 +326,11 @@ jobs! {
         sentence: "reading what is stranded".into(), brief: ["reading what is stranded"; 2],
         writes: Writes::Nothing, only_prints: true, lane: JobLane::Quiet, is_long: false, again: None,
     }
+    Job::Activity(_) => {
+        kind: "activity", label: None,
+        sentence: "counting the files that bumps changed".into(), brief: ["counting changed files"; 2],
+        writes: Writes::Nothing, only_prints: true, lane: JobLane::Memory, is_long: false, again: None,
+    }
     Job::Decide(task) => {
         kind: "ignore", label: None,
         sentence: match task {

@@ -11,7 +11,8 @@ use jiff::Timestamp;
 
 use crate::desk::intent::{Intent, Question};
 use crate::jobs::data::{
-    Job, JobEvent, JobId, Judgement, Loaded, Opened, Outcome, PastJob, PlanTask, Progress, Summary, Writes,
+    Failure, FailureKind, Job, JobEvent, JobId, Judgement, Loaded, Opened, Outcome, PastJob, PlanTask,
+    Progress, Summary, Writes,
 };
 use crate::line::state::{LineMode, Reply};
 use crate::line::{spoken, words};
@@ -19,6 +20,7 @@ use crate::print::output::Line;
 use crate::print::output::tests::ui;
 use crate::print::text::tests::{now, verdict};
 use crate::registry::{Address, Catalog, Row, Shape};
+use crate::rules::activity::{Activity, day_of};
 use crate::rules::memory::Memory;
 use crate::rules::plan::PlannedFile;
 use crate::rules::{Depth, Status, Verdict};
@@ -386,6 +388,24 @@ fn words_before_the_registry_was_read_are_refused() {
         assert!(reply.lines[0].shown().starts_with("error: the registry is still being read"), "{line}");
     }
     assert!(!mode.take_line("help", at()).lines.is_empty());
+}
+
+#[test]
+fn the_list_says_how_many_files_were_bumped() {
+    let mut scene = Scene::new(3);
+    let first = scene.hear("list");
+    assert!(!first.contains("bumped"), "{first}");
+    assert_eq!(scene.last_job().1, &Job::Activity(None));
+    let (today, files) = (day_of(at()), Some([2; 30]));
+    let activity = Activity { commit: "f00f6d5".repeat(5), today, files };
+    let sentence = "60 files bumped in 30 days, at most 2 a day; some every day\n";
+    assert_eq!(scene.event(JobEvent::Activity(Arc::new(activity))), sentence);
+    assert_eq!(scene.done(), "");
+    assert_eq!(scene.hear("list"), first + sentence, "it is counted once");
+    let mut scene = Scene::new(3);
+    scene.hear("list");
+    let failure = Failure::new(FailureKind::Data, "counting").cause("git failed");
+    assert_eq!(scene.event(JobEvent::Ended(Outcome::Failed(failure))), "", "nobody asked for it");
 }
 
 #[test]

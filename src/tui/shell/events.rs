@@ -98,6 +98,8 @@ fn end(model: &mut Model, ended: Ended) -> Vec<Effect> {
             return loud_end(model, &job, outcome);
         }
         Job::Inquire => lines::end_inquiry(model, &outcome),
+        // Nobody asked for it, and its place stays empty.
+        Job::Activity(_) => {}
         // Their views report it; the answer of a triage stands above the screen.
         Job::Prepare(_)
         | Job::WriteOut(_)

@@ -49,7 +49,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Key(chord) => effects = press(model, chord),
         Msg::Keys(chords) => effects = press_all(model, &chords),
         Msg::Job(id, event) => effects = events::happen(model, id, event),
-        Msg::Drawn => return planning::look(model),
+        Msg::Drawn => {
+            effects = planning::look(model);
+            let count = model.desk.count_activity(model.now);
+            effects.extend(count.map(|(id, job)| Effect::Start(id, job)));
+            return effects;
+        }
         Msg::Continued => lines::end_arming(model),
         Msg::Keep { leaving } => return keeping::keep(model, leaving),
     }
