@@ -17,6 +17,11 @@ use crate::rules::{Gap, Level, Verdict, VersionMark};
 /// The facts of an entry before its first survey.
 pub(crate) const BY_FILE: Label = Label::two("by file", "what the file says");
 
+/// The name of the files that bumps changed on each of the last days, long and short.
+pub(crate) const BUMPED: [&str; 2] = ["files bumped, 30 days", "30 days"];
+/// The text in place of those files, for a clone that does not reach back so far.
+pub(crate) const SHALLOW: &str = "files bumped: history is shallow";
+
 /// Missing versions: `+2`; `?` where nobody knows, and nothing where none is.
 pub(crate) fn lacks(verdict: &Verdict) -> String {
     match verdict.missing {

@@ -58,6 +58,11 @@ impl Glyphs {
         self.pick(border::PLAIN, ASCII_FRAME)
     }
 
+    /// The levels of a sparkline above nothing, the lowest first.
+    pub(crate) fn spark(self) -> &'static [&'static str] {
+        self.pick(&["▁", "▂", "▃", "▄", "▅", "▆", "▇"], &[".", ":", "-", "=", "#"])
+    }
+
     /// The done and the open part of a progress bar.
     pub(crate) fn bar(self) -> [&'static str; 2] {
         self.pick(["━", "╌"], ["#", "."])

@@ -71,6 +71,8 @@ pub(crate) struct InventoryParts {
     pub(crate) filter: Area,
     /// The levels of the rows.
     pub(crate) counts: Area,
+    /// The files that bumps changed lately, right of the levels.
+    pub(crate) activity: Area,
     /// The faults of the filter: in the place of the counts, or in lines of their own.
     pub(crate) note: Area,
     pub(crate) heads: Area,
@@ -90,8 +92,9 @@ pub(crate) struct InventoryExtras {
     pub(crate) note: u16,
 }
 
-/// Cells right of the levels that stay free for the activity of the last 30 days.
-const ACTIVITY: u16 = 54;
+/// Cells right of the levels for the activity of the last 30 days: with all of its words, and with few. A window that is
+/// narrower than the second width has none.
+const ACTIVITY: [(u16, u16); 2] = [(110, 54), (96, 40)];
 
 pub(crate) fn inventory(size: Size, extras: InventoryExtras) -> InventoryParts {
     let preview = extras.preview;
@@ -113,9 +116,8 @@ pub(crate) fn inventory(size: Size, extras: InventoryExtras) -> InventoryParts {
         note = Area { height: note.height + more.height, y: more.y - note.height, ..more };
         counts.height = 0;
     }
-    if class == Class::Wide {
-        cut_right(&mut counts, ACTIVITY);
-    }
+    let room = ACTIVITY.into_iter().find(|(columns, _)| size.columns >= *columns);
+    let activity = cut_right(&mut counts, room.map_or(0, |(_, cells)| cells));
     if preview && class == Class::Wide {
         beside = cut_right(&mut body, (size.columns * 36 / 100).clamp(43, 48));
         wall = cut_right(&mut body, 2);
@@ -130,7 +132,7 @@ pub(crate) fn inventory(size: Size, extras: InventoryExtras) -> InventoryParts {
         beside = cut_bottom(&mut body, (5 + size.rows.saturating_sub(24) / 2).min(10));
         wall = cut_bottom(&mut body, 1);
     }
-    InventoryParts { title, filter, counts, note, heads, list: body, wall, preview: beside, floor }
+    InventoryParts { title, filter, counts, activity, note, heads, list: body, wall, preview: beside, floor }
 }
 
 /// The parts of the screen of one entry.
@@ -353,7 +355,10 @@ mod tests {
                 let e = entry(size, usize::from(columns % 7));
                 let d = diff(size, 9);
                 for parts in [
-                    vec![i.title, i.filter, i.counts, i.note, i.heads, i.list, i.wall, i.preview, i.floor],
+                    vec![
+                        i.title, i.filter, i.counts, i.activity, i.note, i.heads, i.list, i.wall, i.preview,
+                        i.floor,
+                    ],
                     vec![e.title, e.story, e.wall, e.heads, e.list, e.floor],
                     vec![d.banner, d.path, d.wall, d.lines, d.floor, d.findings],
                 ] {

@@ -1,5 +1,6 @@
 //! The whole console: key strings through `update`, frames of fixed models, sizes, and random keys.
 
+mod activity;
 mod backfill;
 mod careful;
 mod consent;

@@ -20,6 +20,7 @@ pub(super) mod palette;
 pub(super) mod popup;
 pub(super) mod progress;
 pub(super) mod search;
+pub(super) mod sparkline;
 pub(super) mod story;
 pub(super) mod strip;
 pub(super) mod table;

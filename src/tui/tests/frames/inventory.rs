@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{BOTH, Frames, LARGE, NO_REGISTRY, OPENS, SMALL, State, after, pressed};
 use crate::jobs::data::{Failure, FailureKind, JobEvent, JobId, Outcome, Phase, Progress};
 use crate::tui::shell::model::Model;
-use crate::tui::tests::{options, started, tell, triage, world};
+use crate::tui::tests::{activity, options, started, tell, triage, world};
 
 pub(super) const FRAMES: Frames = Frames {
     view: "inventory",
@@ -29,6 +29,13 @@ pub(super) const FRAMES: Frames = Frames {
         ),
         ("nothing", State(BOTH, |columns, rows| pressed(columns, rows, "<space> / n s : h a s h i <enter>"))),
         ("survey", State(LARGE, surveying)),
+        (
+            "activity",
+            State(LARGE, |columns, rows| {
+                activity::counted(world::normal(), Some(activity::FILES), (columns, rows))
+            }),
+        ),
+        ("shallow", State(LARGE, |columns, rows| activity::counted(world::normal(), None, (columns, rows)))),
     ],
     over: &[
         ("help", "?", [OPENS; 5]),

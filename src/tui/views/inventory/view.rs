@@ -3,7 +3,7 @@
 //! ```text
 //! view: rows, need attention, marks
 //! filter> ...        sort: level, age
-//! a bar of the levels, or an error
+//! a bar of the levels, files bumped, or an error
 //! S STATUS  K ADDRESS ...              |  preview: what is wrong
 //! rows, heads of groups                |  why, next key, the rest
 //! ```
@@ -24,7 +24,7 @@ use crate::tui::views::inventory::list::{Columns, head, heads, row};
 use crate::tui::views::inventory::state::{Inventory, parts};
 use crate::tui::views::inventory::{note, preview, title};
 use crate::tui::widgets::strip::{Paint, ground, lay, wall};
-use crate::tui::widgets::{level_bar, story};
+use crate::tui::widgets::{level_bar, sparkline, story};
 
 /// Draws the screen, and returns the cell of the cursor.
 pub(super) fn view(
@@ -134,13 +134,18 @@ pub(super) fn most_scrolled(inventory: &Inventory, desk: &Desk, paint: &Paint<'_
     lines.len().saturating_sub(usize::from(area.height))
 }
 
-/// Draws the levels of the rows; before the first survey how to begin one.
+/// Draws the levels of the rows, and the files that were bumped lately; before the first survey how to begin one.
 fn levels(desk: &Desk, paint: &Paint<'_>, parts: &InventoryParts, buffer: &mut Buffer) {
     // The sentence takes the room of the activity too.
     let line = Area { width: parts.title.width, ..parts.counts };
-    match none_checked(desk, paint, line) {
+    let text = none_checked(desk, paint, line);
+    match &text {
         Some(text) => lay(buffer, line, &[paint.line(line.width, Role::Text, &format!(" {text}"))]),
         None => level_bar::view(&desk.list.tally, paint, parts.counts, buffer),
+    }
+    let has_room = text.is_none_or(|text| width(&text) < usize::from(parts.counts.width));
+    if let Some(activity) = desk.activity.counted.as_ref().filter(|_| has_room) {
+        sparkline::view(activity, paint, parts.activity, buffer);
     }
 }
 
