@@ -125,7 +125,7 @@ pub fn write(world: &World, folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns one commit in the input format of `git fast-import`.
+/// Returns one commit in the input format of `git fast-import`: the files that it adds or changes.
 fn commit(at: Timestamp, files: &BTreeMap<&str, &Bytes>) -> io::Result<Vec<u8>> {
     const MESSAGE: &str = "Automated bump of versions for providers and modules (a)\n";
     let mut text = b"commit refs/heads/main\n".to_vec();

@@ -28,8 +28,8 @@ pub struct World {
     pub redirects: BTreeMap<Box<str>, Box<str>>,
     /// The registry side: path below the registry's root to the file's bytes. Empty in a derived world.
     pub files: BTreeMap<String, Bytes>,
-    /// The registry's commit before the newest one, if there is one.
-    pub(crate) before: Option<Before>,
+    /// The registry's commits before the newest one, the newest first.
+    pub(crate) before: Vec<Before>,
     /// The registry's repository as it can be written to, its forks and the people. Empty in a derived world.
     pub forge: Forge,
     /// Which versions the served registry API lists, where that differs from the files: address to versions.
@@ -47,11 +47,11 @@ pub struct World {
     pub notes: Vec<String>,
 }
 
-/// A commit of the registry before the newest one.
+/// A commit of the registry before another one.
 #[derive(Clone, Debug)]
 pub(crate) struct Before {
     pub(crate) at: Timestamp,
-    /// Those that it has otherwise.
+    /// Those that it has otherwise than the commit after it.
     pub(crate) files: BTreeMap<String, Bytes>,
 }
 
@@ -218,7 +218,7 @@ impl World {
             repositories: BTreeMap::new(),
             redirects: BTreeMap::new(),
             files: BTreeMap::new(),
-            before: None,
+            before: Vec::new(),
             forge: Forge::default(),
             served: BTreeMap::new(),
             searched: BTreeMap::new(),
@@ -231,16 +231,21 @@ impl World {
         }
     }
 
-    /// The registry's commits, oldest first: the time of each, and all of its files.
+    /// The registry's commits, oldest first: the time of each, and the files that it adds or changes.
     pub(crate) fn history(&self) -> Vec<(Timestamp, BTreeMap<&str, &Bytes>)> {
-        let now: BTreeMap<&str, &Bytes> =
+        let mut files: BTreeMap<&str, &Bytes> =
             self.files.iter().map(|(path, bytes)| (path.as_str(), bytes)).collect();
-        let before = self.before.as_ref().map(|Before { at, files: others }| {
-            let mut files = now.clone();
-            files.extend(others.iter().map(|(path, bytes)| (path.as_str(), bytes)));
-            (*at, files)
-        });
-        before.into_iter().chain([(self.now, now)]).collect()
+        let mut commits = Vec::new();
+        let mut at = self.now;
+        for before in &self.before {
+            let replace = |(path, older)| files.insert(path, older).map(|newer| (path, newer));
+            let others = before.files.iter().map(|(path, bytes)| (path.as_str(), bytes));
+            commits.push((at, others.filter_map(replace).collect()));
+            at = before.at;
+        }
+        commits.push((at, files));
+        commits.reverse();
+        commits
     }
 
     /// The repository at a name in any case, redirects included.

@@ -182,9 +182,10 @@ impl Forge {
         registry.labels =
             ["bug", "manual-bump", "needs-two-approvals", "provider", "module"].map(str::to_owned).into();
         let mut line = Vec::new();
+        let mut stored = Files::new();
         for (at, files) in world.history() {
             let plain = |(path, bytes): (&str, &Bytes)| (path.to_owned(), forge.objects.plain(bytes.clone()));
-            let stored: Files = files.into_iter().map(plain).collect();
+            stored.extend(files.into_iter().map(plain));
             let tree = forge.objects.put_tree(&stored);
             line = vec![forge.objects.put_commit(&automated(tree, line, 'a', at))];
         }

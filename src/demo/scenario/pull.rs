@@ -1,17 +1,19 @@
 //! The pull requests with which a world begins: made and pushed as their authors would have, before its clock.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
+use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
+use crate::digest::small_id;
 use crate::forge::colleague::Step;
 use crate::forge::objects::{Commit, Files};
 use crate::forge::pull::{Later, NewPull};
 use crate::forge::{Account, MAIN, REGISTRY, Role, verify};
 use crate::moment::shift;
 use crate::scenario::keys::Signers;
-use crate::scenario::spec::{CommitSpec, FlippedSpec, Joined, PullSpec, Scenario};
+use crate::scenario::spec::{BeforeSpec, CommitSpec, FlippedSpec, Joined, PullSpec, Scenario};
 use crate::scenario::{WorldError, at, by_bumpdesk};
 use crate::stored::file_of;
 use crate::world::{Before, Oid, World, key};
@@ -36,9 +38,9 @@ impl Wrong {
     }
 }
 
-/// The registry's commit before the newest one, with the files that it has otherwise.
-pub(super) fn before(world: &World, scenario: &Scenario) -> Result<Option<Before>, Wrong> {
-    let Some(spec) = &scenario.before else { return Ok(None) };
+/// The registry's commits before the newest one, the newest first, with the files that each has otherwise than the next.
+pub(super) fn before(world: &World, scenario: &Scenario) -> Result<Vec<Before>, Wrong> {
+    let Some(spec) = &scenario.before else { return Ok(Vec::new()) };
     let mut files = BTreeMap::new();
     if spec.without.is_empty() {
         return Err(Wrong::new(
@@ -62,7 +64,65 @@ pub(super) fn before(world: &World, scenario: &Scenario) -> Result<Option<Before
         list.retain(|one| !versions.iter().any(|version| one["version"] == version.as_str()));
         files.insert(path.0.clone(), file_of(&file).into());
     }
-    Ok(Some(Before { at: spec.at.resolve(world.now), files }))
+    let wrong = |why: &str| Wrong::new("[before\nbumps", why);
+    if spec.bumps.last() == Some(&0) {
+        return Err(wrong("the last of `bumps` is 0, so the newest commit would change nothing"));
+    }
+    let mut bumped = Bumped::new(world, spec);
+    let mut commits: Vec<Before> = Vec::new();
+    let days = spec.bumps.iter().rev().zip(0..).filter(|(count, _)| **count > 0);
+    for (count, back) in days {
+        // This day's commit is the one before the last that was taken back.
+        let at = shift(world.now, SignedDuration::from_hours(-24 * back));
+        if let Some(earlier) = commits.last_mut() {
+            earlier.at = at;
+        }
+        let files = bumped.take_back(*count);
+        let files = files.ok_or_else(|| wrong("`bumps` has more files than have a version to be without"))?;
+        commits.push(Before { at, files });
+    }
+    let at = spec.at.resolve(world.now);
+    match commits.last_mut() {
+        None => commits.push(Before { at, files }),
+        Some(oldest) => {
+            oldest.at = at;
+            oldest.files.extend(files);
+        }
+    }
+    Ok(commits)
+}
+
+/// The files that bumps changed, each as it was before the bumps that were taken back. Which bump brought a version does not
+/// follow from its release: there are too few of a month for a bump each day.
+struct Bumped(VecDeque<(String, Value)>);
+
+impl Bumped {
+    /// All files in an order that looks like none, but those that the oldest commit has otherwise anyway.
+    fn new(world: &World, spec: &BeforeSpec) -> Self {
+        let others =
+            world.files.iter().filter(|(path, _)| spec.without.keys().all(|other| other.0 != **path));
+        let parsed =
+            others.filter_map(|(path, bytes)| Some((path.clone(), serde_json::from_slice(bytes).ok()?)));
+        let mut files: Vec<(String, Value)> = parsed.collect();
+        files.sort_by_key(|(path, _)| small_id(&["bump", path]));
+        Self(files.into())
+    }
+
+    /// Takes the newest version out of so many files; `None` if there are not so many.
+    fn take_back(&mut self, count: usize) -> Option<BTreeMap<String, Bytes>> {
+        let mut taken = BTreeMap::new();
+        while taken.len() < count {
+            let (path, mut file) = self.0.pop_front()?;
+            // The last version of a file is not taken.
+            let versions = file.get_mut("versions").and_then(Value::as_array_mut);
+            if let Some(versions) = versions.filter(|versions| versions.len() > 1) {
+                versions.remove(0);
+                taken.insert(path.clone(), file_of(&file).into());
+                self.0.push_back((path, file));
+            }
+        }
+        Some(taken)
+    }
 }
 
 /// Opens one.

@@ -46,7 +46,7 @@ pub(crate) struct Scenario {
     /// What becomes of workflows that are started by hand.
     #[serde(default)]
     pub(crate) actions: ActionsSpec,
-    /// The registry's commit before the newest one; none unless said.
+    /// The registry's commits before the newest one; none unless said.
     pub(crate) before: Option<BeforeSpec>,
     /// Pull requests that are open when the world begins.
     #[serde(default)]
@@ -490,13 +490,17 @@ pub(crate) struct AccountSpec {
 /// Versions of entries.
 pub(crate) type VersionsSpec = BTreeMap<EntryPath, Vec<String>>;
 
-/// The registry's commit before the newest one: what somebody has who did not fetch since.
+/// The registry's oldest commit, which somebody has who did not fetch since, and the commits up to the newest one.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct BeforeSpec {
     pub(crate) at: Moment,
     /// What was not indexed yet.
     pub(crate) without: VersionsSpec,
+    /// The number of files that the bump of each day changed since, the last one on the day of the newest commit; 0 is a day
+    /// without a bump. If it is empty, the newest commit is the only one after this.
+    #[serde(default)]
+    pub(crate) bumps: Vec<usize>,
 }
 
 /// An issue.

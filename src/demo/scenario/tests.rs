@@ -222,3 +222,50 @@ fn a_commit_before_the_newest_one_has_to_differ() {
     let world = world("without = { \"a/b/c\" = [\"v1.1.0\"] }\n").unwrap();
     crate::checkout::write(&world, &tempfile::tempdir().unwrap().path().join("registry")).unwrap();
 }
+
+/// The commits of bumps end in the same files, and each changes as many as the scenario says.
+#[test]
+fn a_bump_of_each_day_changes_so_many_files() {
+    let entry = |name: &str| {
+        format!("[[module]]\naddress = \"a/{name}/c\"\nstored = [\"v1.2.0\", \"v1.1.0\", \"v1.0.0\"]\n")
+    };
+    let world = |bumps: &str| {
+        let clock = "clock = \"2026-11-21T12:00:00Z\"\n";
+        let entries = ["w", "x", "y", "z"].map(entry).concat();
+        let without = "without = { \"a/w/c\" = [\"v1.2.0\"] }";
+        World::parse(&format!("{clock}{entries}[before]\nat = \"-40d\"\n{without}\nbumps = {bumps}\n"))
+    };
+    let history = |bumps: &str| {
+        let world = world(bumps).unwrap();
+        let commits = world.history().into_iter();
+        commits.map(|(at, files)| (at.to_string()[..10].to_owned(), files.len())).collect::<Vec<_>>()
+    };
+    let day = |date: &str, files| (date.to_owned(), files);
+    let (oldest, newest) = (day("2026-10-12", 5), |files| day("2026-11-21", files));
+    assert_eq!(history("[]"), [oldest.clone(), newest(1)]);
+    assert_eq!(history("[1]"), [oldest.clone(), newest(2)]);
+    assert_eq!(
+        history("[1, 2, 0, 3]"),
+        [oldest, day("2026-11-18", 2), day("2026-11-19", 2), newest(3)],
+        "the first of them has the file of `without` too"
+    );
+    for (bumps, why) in [
+        ("[1, 0]", "the newest commit would change nothing"),
+        ("[4]", "more files than have a version to be without"),
+        ("[3, 3, 1]", "more files than have a version to be without"),
+    ] {
+        let error = world(bumps).err().unwrap();
+        assert!(error.message.contains(why), "{bumps}: {error}");
+        assert_eq!(error.line, 17, "{bumps}: {error}");
+    }
+    let world = world("[2, 0, 3]").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    crate::checkout::write(&world, &folder.path().join("registry")).unwrap();
+    let git = |arguments: &[&str]| {
+        let mut git = crate::checkout::git(&folder.path().join("registry"));
+        String::from_utf8(crate::checkout::run(git.args(arguments)).unwrap()).unwrap()
+    };
+    assert_eq!(git(&["status", "--porcelain"]), "");
+    let (_, tip) = world.forge.find("opentofu", "registry").unwrap().branches.first_key_value().unwrap();
+    assert_eq!(git(&["rev-parse", "HEAD"]).trim(), hex::encode(tip), "the forge has the same commits");
+}
