@@ -11,6 +11,7 @@
     reason = "a benchmark stands outside the house: it starts programs, reads clocks and prints"
 )]
 
+mod activity;
 mod console;
 mod deep;
 mod filling;
@@ -87,7 +88,7 @@ fn main() {
         println!("BUMPDESK_TEST_DATA names no data bundle: nothing is measured");
         return;
     };
-    let parts: [Part; 17] = [
+    let parts: [Part; 18] = [
         ("index", processes::index),
         ("estimate", processes::estimate),
         ("survey", processes::survey),
@@ -104,6 +105,7 @@ fn main() {
         ("reviews", reviews::judged),
         ("triage", triage::answered),
         ("stranded", stranded::board),
+        ("activity", activity::counted),
         // Last: it spoils what comes after it.
         ("cold", console::cold),
     ];
