@@ -233,9 +233,17 @@ impl Desk {
                 Changed::Stranded
             }
             JobEvent::Replied(reply) => Changed::Replied(reply),
-            JobEvent::Inquired(inquiry) => Changed::Armed(self.arming.hear(inquiry, now)),
+            JobEvent::LimitLeft(limit) => {
+                self.api_limit = Some(limit);
+                Changed::Nothing
+            }
+            JobEvent::Inquired(inquiry) => {
+                self.account = inquiry.login.clone().or(self.account.take());
+                Changed::Armed(self.arming.hear(inquiry, now))
+            }
             JobEvent::Prepared(prepared) => {
                 let disarmed = self.arming.is_sent_by(&prepared.sending.account);
+                self.account = Some(prepared.sending.account.clone());
                 self.pull.take(prepared);
                 Changed::Prepared { disarmed }
             }

@@ -45,7 +45,7 @@ use crate::desk::run::Run;
 use crate::desk::sending::PullRequest;
 use crate::desk::stranded::Stranded;
 use crate::desk::triage::Lookup;
-use crate::jobs::data::Failure;
+use crate::jobs::data::{Failure, LimitLeft};
 
 /// The state of the registry.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -113,6 +113,10 @@ pub(crate) struct Desk {
     /// Backfills on GitHub's machines.
     pub(crate) machines: Machines,
     pub(crate) arming: Arming,
+    /// The owner of the token, once GitHub has named it.
+    pub(crate) account: Option<String>,
+    /// The rest of the API's hourly limit after the last job.
+    pub(crate) api_limit: Option<LimitLeft>,
     pub(crate) history: History,
     /// The verification that runs, or the last one.
     pub(crate) run: Option<Run>,

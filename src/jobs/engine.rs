@@ -18,6 +18,7 @@ use tracing::instrument::WithSubscriber;
 
 use crate::jobs::context::Context;
 use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, JobId, Outcome, Steer, Stop, Summary};
+use crate::jobs::inquire::{CORE, limit_left};
 use crate::jobs::{
     Clock, Env, actions, activity, backfill, bump, inquire, journal, lint, load, lock, memory, open, plan,
     publish, pulls, read_log, reply, review, stranded, survey, tidy, triage, verify, write_out,
@@ -77,6 +78,10 @@ impl Engine {
             }
             if let Some(note) = env.clock_note() {
                 context.send(JobEvent::Note(note));
+            }
+            let mut limits = env.remote.rate().quotas.into_iter().map(limit_left);
+            if let Some(core) = limits.find(|limit| limit.resource == CORE) {
+                context.send(JobEvent::LimitLeft(core));
             }
             context.close();
             // Whoever sees the end may open the same state anew: nothing of it is held any more.

@@ -34,6 +34,7 @@ use crate::settings::{Endpoints, Pace};
 
 pub(crate) use actions::WorkflowRead;
 pub(crate) use asset::{Continued, Release, SMALL_LIMIT_BYTES, ZIP_LIMIT_BYTES};
+pub(crate) use budget::Quota;
 pub(crate) use hosted::{CommitRead, HostedRepository, ListedPull};
 pub(crate) use http::{Down, Download, Error, Fetched, LaneCounts, Validator, observed};
 use http::{Http, LeastRate};

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::jobs::data::{
-    ActionsNews, BackfillNews, Inquiry, LockNews, LogLine, Outcome, PastJob, PlanOpened, Prepared, Progress,
-    Triaged, VerifyNews,
+    ActionsNews, BackfillNews, Inquiry, LimitLeft, LockNews, LogLine, Outcome, PastJob, PlanOpened, Prepared,
+    Progress, Triaged, VerifyNews,
 };
 use crate::registry::{Address, Catalog, Entry};
 use crate::rules::activity::Activity;
@@ -80,6 +80,8 @@ pub enum JobEvent {
     Recalled(BTreeMap<String, String>),
     /// A line for the log and the last-message place.
     Note(String),
+    /// The hourly limit of the API after a job, once an answer has named it.
+    LimitLeft(LimitLeft),
     /// The last event of every job, exactly once.
     Ended(Outcome),
 }

@@ -18,7 +18,7 @@ pub struct Inquiry {
 
 /// One hourly limit of the API.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct LimitLeft {
+pub struct LimitLeft {
     /// `core`, `graphql`.
     pub(crate) resource: String,
     pub(crate) limit: u64,

@@ -7,8 +7,9 @@ use ratatui::layout::Position;
 
 use crate::desk::telling::arming;
 use crate::desk::{Header, Registry};
-use crate::rules::amount::{clock, counted};
+use crate::rules::amount::{clock, counted, grouped};
 use crate::tui::base::layout::{Area, Class};
+use crate::tui::base::text;
 use crate::tui::base::theme::Role;
 use crate::tui::keymap::{HOME, VIEWS, ViewId};
 use crate::tui::shell::model::Model;
@@ -47,10 +48,19 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Bu
     }
     let job = model.desk.board.foremost();
     let for_job = job.map_or(0, |job| progress::brief(job).len() + 3);
-    for part in parts(model, facts, class) {
-        if part.chars().count() + 2 + for_job <= second.room() {
-            second.gap(2).put(Role::Bar, &part);
-        }
+    let mut free = second.room().saturating_sub(for_job);
+    let mut parts = parts(model, facts, class);
+    // The least important ones without room are left out; the others stand in their order.
+    parts.sort_by_key(|part| part.rank);
+    parts.retain(|part| {
+        let cells = text::width(&part.text) + 2;
+        let fits = cells <= free;
+        free -= if fits { cells } else { 0 };
+        fits
+    });
+    parts.sort_by_key(|part| part.place);
+    for part in parts {
+        second.gap(2).put(Role::Bar, &part.text);
     }
     if let Some(job) = job {
         progress::put_right(&mut second, paint, job);
@@ -177,25 +187,39 @@ fn themes_notice(model: &Model, class: Class) -> Option<String> {
     })
 }
 
-fn parts(model: &Model, facts: Option<&Header>, class: Class) -> Vec<String> {
+/// One fact of the second line. The lowest rank stays longest.
+struct HeaderPart {
+    place: u8,
+    rank: u8,
+    text: String,
+}
+
+/// The account, the rest of the API's limit, the last bump and the last check. They are clock times and counts, which stand still
+/// while nothing runs.
+fn parts(model: &Model, facts: Option<&Header>, class: Class) -> Vec<HeaderPart> {
     let Some(facts) = facts else { return Vec::new() };
-    let mut parts = Vec::new();
     let clock = |at| clock(at, model.now);
     let tally = &model.desk.list.tally;
-    match (tally.oldest, tally.newest) {
+    let checked = match (tally.oldest, tally.newest) {
         (Some(old), Some(new)) if class == Class::Wide && clock(old) != clock(new) => {
-            parts.push(format!("checked {} (oldest {})", clock(new), clock(old)));
+            format!("checked {} (oldest {})", clock(new), clock(old))
         }
-        (_, Some(new)) => parts.push(format!("checked {}", clock(new))),
-        _ => parts.push("never checked".into()),
-    }
-    if let Some(at) = facts.last_bump {
-        parts.push(format!("last bump {}", clock(at)));
-    }
-    if !facts.has_token {
-        parts.push(if class == Class::Wide { "no token: slower, no GraphQL" } else { "no token" }.into());
-    }
-    parts
+        (_, Some(new)) => format!("checked {}", clock(new)),
+        _ => "never checked".into(),
+    };
+    let no_token = if class == Class::Wide { "no token: slower, no GraphQL" } else { "no token" };
+    let account = if facts.has_token { model.desk.account.clone() } else { Some(no_token.into()) };
+    let left = model.desk.api_limit.as_ref();
+    let left = left.map(|limit| format!("API {}/{}", grouped(limit.remaining), grouped(limit.limit)));
+    let parts = [
+        (1, account),
+        (3, left),
+        (0, facts.last_bump.map(|at| format!("last bump {}", clock(at)))),
+        (2, Some(checked)),
+    ];
+    let part =
+        |(place, (rank, text)): (u8, (u8, Option<String>))| Some(HeaderPart { place, rank, text: text? });
+    (0..).zip(parts).filter_map(part).collect()
 }
 
 #[cfg(test)]

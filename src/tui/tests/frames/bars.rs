@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Make, SIZES, VIEWS, after, inventory, keep, pressed};
-use crate::jobs::data::Loaded;
+use crate::jobs::data::{LimitLeft, Loaded};
 use crate::settings::{ColorDepth, ThemeText};
 use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, Frame};
@@ -17,7 +17,7 @@ use crate::tui::tests::verify::made::running;
 use crate::tui::tests::{drawn, records, started, text, world};
 
 /// The cases besides the views: faults, running jobs, and texts being typed.
-pub(super) const CASES: [(&str, Make); 11] = [
+pub(super) const CASES: [(&str, Make); 12] = [
     ("no registry", inventory::missing),
     ("reading", inventory::loading),
     ("not read", inventory::failed),
@@ -36,6 +36,13 @@ pub(super) const CASES: [(&str, Make); 11] = [
     }),
     ("nothing kept, no token", |columns, rows| {
         started(Loaded { keeps: false, has_token: false, ..world::normal() }, columns, rows)
+    }),
+    ("account and limit", |columns, rows| {
+        let mut model = inventory::surveying(columns, rows);
+        model.desk.account = Some("wren-demo".into());
+        let limit = LimitLeft { resource: "core".into(), limit: 5_000, remaining: 4_812, resets_at: None };
+        model.desk.api_limit = Some(limit);
+        model
     }),
     ("a filter", |columns, rows| pressed(columns, rows, "/ n s : a w")),
     ("a refusal, and a sequence", |columns, rows| after(pressed(columns, rows, "x"), "y")),
