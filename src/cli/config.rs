@@ -140,6 +140,10 @@ fn keys(environment: &Environment, console: Console, output: &mut Output<'_>) ->
     let table = (console.keys)(file.as_ref());
     let path = file.map(|file| file.path.display().to_string());
     tell(output, "keys.toml", path.as_deref(), &table.mistakes);
+    // A key that another action had is a note: the file says what counts.
+    for note in &table.taken {
+        print_note(output, "key-note", path.as_deref().unwrap_or_default(), note);
+    }
     table.mistakes.len()
 }
 
@@ -164,20 +168,24 @@ fn tell(output: &mut Output<'_>, name: &'static str, path: Option<&str>, mistake
     }
     let path = path.unwrap_or(name);
     for mistake in mistakes {
-        if output.json {
-            output.object("mistake", &MistakeObject::new(path, mistake));
-            continue;
-        }
-        let place =
-            if mistake.line > 0 { format!(":{}:{}", mistake.line, mistake.column) } else { String::new() };
-        output.line(&Line::of(format!("{path}{place}: {}", mistake.text)));
-        if let Some(hint) = &mistake.hint {
-            output.line(&Line::of(format!("  {hint}")));
-        }
+        print_note(output, "mistake", path, mistake);
     }
     if !output.json && mistakes.is_empty() {
         let words = if state == "absent" { "there is none; the defaults apply" } else { "fine" };
         output.line(&Line::of(format!("{path}: {words}")));
+    }
+}
+
+/// Names something about a file, with its place and the way out, as an object of type `kind`.
+fn print_note(output: &mut Output<'_>, kind: &'static str, path: &str, mistake: &KeyMistake) {
+    if output.json {
+        return output.object(kind, &MistakeObject::new(path, mistake));
+    }
+    let place =
+        if mistake.line > 0 { format!(":{}:{}", mistake.line, mistake.column) } else { String::new() };
+    output.line(&Line::of(format!("{path}{place}: {}", mistake.text)));
+    if let Some(hint) = &mistake.hint {
+        output.line(&Line::of(format!("  {hint}")));
     }
 }
 

@@ -38,6 +38,8 @@ pub struct Console {
 pub struct KeyTable {
     pub(crate) rows: Vec<KeyRow>,
     pub(crate) mistakes: Vec<KeyMistake>,
+    /// Keys of the file that other actions had: the file's own count.
+    pub(crate) taken: Vec<KeyMistake>,
 }
 
 /// One row of the console's key table: an action, and where which keys do it.

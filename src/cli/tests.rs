@@ -363,6 +363,7 @@ const NO_CONSOLE: Console = Console {
             only_drawn: None,
         }],
         mistakes: Vec::new(),
+        taken: Vec::new(),
     },
     themes: |_| Vec::new(),
     no_theme: |_| None,

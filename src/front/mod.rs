@@ -50,10 +50,11 @@ fn keys(file: Option<&UserFile>) -> KeyTable {
         text: mistake.text,
         hint: mistake.hint,
     };
-    let (rows, mistakes) = tui::keys(file.map(text_of).as_ref());
+    let (rows, mistakes, taken) = tui::keys(file.map(text_of).as_ref());
     KeyTable {
         rows: rows.into_iter().map(row).collect(),
         mistakes: mistakes.into_iter().map(mistake).collect(),
+        taken: taken.into_iter().map(mistake).collect(),
     }
 }
 

@@ -47,6 +47,16 @@ pub(crate) fn carried_over(without_registry: &Memory) -> Memory {
         .collect()
 }
 
+/// The way in which two panes of a view share its room.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Divider {
+    /// Steps by which it was moved to the right or down; negative to the left or up.
+    pub(crate) steps: i8,
+    /// The pane with the keys has the whole view.
+    pub(crate) is_zoomed: bool,
+}
+
 /// The list as it was left. Its filter is not kept: a console that opens shows everything, and the filter is among those typed
 /// before.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,6 +69,10 @@ pub(crate) struct ListState {
     pub(crate) no_preview: bool,
     /// The theme that was chosen by key.
     pub(crate) theme: Option<String>,
+    /// The dividers that were moved, by the names of their views.
+    pub(crate) dividers: BTreeMap<String, Divider>,
+    /// The notes on keys of the key file that other actions had, as they were shown.
+    pub(crate) key_notes: BTreeSet<String>,
 }
 
 /// What needed attention when the maintainer looked last.

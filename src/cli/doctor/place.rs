@@ -62,10 +62,16 @@ pub(super) fn files(settings: &Settings, environment: &Environment, console: Con
         None => ok("configuration", "none; everything has its default"),
     };
     let file = keys_file(environment);
-    let mistakes = (console.keys)(file.as_ref()).mistakes.len() as u64;
+    let table = (console.keys)(file.as_ref());
+    let (mistakes, taken) = (table.mistakes.len() as u64, table.taken.len() as u64);
     let keys = match &file {
         None => ok("keys", "no keys.toml; the keys are the console's own"),
-        Some(file) if mistakes == 0 => ok("keys", file.path.display().to_string()),
+        Some(file) if mistakes == 0 && taken == 0 => ok("keys", file.path.display().to_string()),
+        Some(file) if mistakes == 0 => note(
+            "keys",
+            format!("{} takes {} from other actions", file.path.display(), counted(taken, "key")),
+            "`bumpdesk config check` names them",
+        ),
         Some(file) => note(
             "keys",
             format!(

@@ -9,7 +9,7 @@ use crate::desk::list::List;
 use crate::desk::telling::Message;
 use crate::jobs::data::{Failure, FailureKind, JobId};
 use crate::registry::Address;
-use crate::rules::memory::{ListState, Look, Memory};
+use crate::rules::memory::{Divider, ListState, Look, Memory};
 use crate::rules::{memory, view};
 
 /// The difference between the stored state and the list.
@@ -138,11 +138,19 @@ impl List {
         (self.sort, self.group, self.folded) = (list.sort, list.group, list.folded);
         self.no_preview = list.no_preview;
         self.theme = self.theme.take().or(list.theme);
+        self.key_notes = list.key_notes;
+        // One that was moved since the start stays.
+        self.dividers = list.dividers.into_iter().chain(std::mem::take(&mut self.dividers)).collect();
         if !self.catalog.rows.is_empty() {
             self.find_news();
             self.recall_marks();
             self.arrange();
         }
+    }
+
+    /// How the panes of a view share its room, by the name of the view.
+    pub(crate) fn divider(&self, view: &str) -> Divider {
+        self.dividers.get(view).copied().unwrap_or_default()
     }
 
     /// Sets the marks of earlier runs, once the rows are known.
@@ -182,6 +190,8 @@ impl List {
                 folded: self.folded.clone(),
                 no_preview: self.no_preview,
                 theme: self.theme.clone(),
+                dividers: self.dividers.clone(),
+                key_notes: self.key_notes.clone(),
             },
         );
         // A list that was never checked says nothing of what needs attention.

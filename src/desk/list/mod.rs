@@ -6,7 +6,7 @@
 mod keeping;
 mod tally;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use crate::jobs::data::{Judgement, Loaded};
 use crate::registry::{Address, Catalog, Row};
 use crate::rules::filter::{Completion, DeadTerm, Field, Filter, FilterError, Haystack, complete};
-use crate::rules::memory::{HISTORY_LIMIT, Look};
+use crate::rules::memory::{Divider, HISTORY_LIMIT, Look};
 use crate::rules::order::{Group, Sort, gather};
 use crate::rules::view::View;
 use crate::rules::{Status, Verdict, view};
@@ -35,6 +35,10 @@ pub(crate) struct List {
     pub(crate) no_preview: bool,
     /// The theme that was chosen with its key, in this run or an earlier one.
     pub(crate) theme: Option<String>,
+    /// The dividers that were moved, by the names of their views.
+    pub(crate) dividers: BTreeMap<String, Divider>,
+    /// The notes on keys of the key file that other actions had, as they were shown.
+    pub(crate) key_notes: BTreeSet<String>,
     /// The maintainer's own views.
     pub(crate) views: Vec<View>,
     /// The view that was chosen or saved last. Among views with equal contents, this name wins.

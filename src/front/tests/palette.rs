@@ -4,7 +4,7 @@ use crate::{cli, tui};
 
 #[test]
 fn the_palette_names_every_command_and_no_other() {
-    let (rows, _) = tui::keys(None);
+    let (rows, ..) = tui::keys(None);
     let twins: Vec<&str> = rows.iter().filter_map(|row| row.command).collect();
     let only = tui::COMMANDS.iter().map(|command| command.line);
     let lines: Vec<&str> = twins.into_iter().chain(only).collect();

@@ -53,6 +53,11 @@ impl Glyphs {
         self.pick("│", "|")
     }
 
+    /// Where a wall begins below a rule.
+    pub(crate) fn fork(self) -> &'static str {
+        self.pick("┬", "+")
+    }
+
     /// A popup's frame.
     pub(crate) fn frame(self) -> border::Set<'static> {
         self.pick(border::PLAIN, ASCII_FRAME)

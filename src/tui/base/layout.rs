@@ -7,6 +7,8 @@
 //! ...                    message, hints
 //! ```
 
+use crate::rules::memory::Divider;
+
 /// Columns and rows of the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
@@ -45,6 +47,36 @@ impl Size {
     }
 }
 
+/// The cells that a view is laid out in, and how its two panes share them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Window {
+    pub(crate) size: Size,
+    pub(crate) divider: Divider,
+}
+
+impl Window {
+    /// The steps from one end to the other.
+    const STEPS: i32 = 24;
+    /// The most steps to either side; more would only be taken back.
+    pub(crate) const MOST_STEPS: i8 = 16;
+
+    pub(crate) fn class(self) -> Class {
+        self.size.class()
+    }
+
+    /// The cells of the second of two panes, which has `cells` of `whole` by itself. Each pane keeps `least`, as long as there
+    /// are cells for both.
+    pub(crate) fn second(self, cells: u16, whole: u16, least: u16) -> u16 {
+        let moved = i32::from(whole) * i32::from(self.divider.steps) / Self::STEPS;
+        if moved == 0 {
+            return cells.min(whole);
+        }
+        let (cells, whole, least) =
+            (i32::from(cells), i32::from(whole), i32::from(least).min(i32::from(whole) / 2));
+        (cells - moved).clamp(least, whole - least) as u16
+    }
+}
+
 /// The frame that every screen stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
@@ -66,8 +98,9 @@ pub(crate) fn frame(size: Size) -> Frame {
 /// The parts of the Inventory; an absent part has no rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct InventoryParts {
+    /// The rule that names the list. On medium and narrow the filter takes its place.
     pub(crate) title: Area,
-    /// Filter and sort; on medium and narrow they share the title's line.
+    /// Filter and sort.
     pub(crate) filter: Area,
     /// The levels of the rows.
     pub(crate) counts: Area,
@@ -77,8 +110,10 @@ pub(crate) struct InventoryParts {
     pub(crate) note: Area,
     pub(crate) heads: Area,
     pub(crate) list: Area,
-    /// The rule or wall before the preview.
+    /// Between list and preview where they stand side by side.
     pub(crate) wall: Area,
+    /// The rule that names the entry in the preview.
+    pub(crate) side: Area,
     pub(crate) preview: Area,
     /// The rule above the message.
     pub(crate) floor: Area,
@@ -96,16 +131,17 @@ pub(crate) struct InventoryExtras {
 /// narrower than the second width has none.
 const ACTIVITY: [(u16, u16); 2] = [(110, 54), (96, 40)];
 
-pub(crate) fn inventory(size: Size, extras: InventoryExtras) -> InventoryParts {
-    let preview = extras.preview;
+pub(crate) fn inventory(window: Window, extras: InventoryExtras) -> InventoryParts {
+    let size = window.size;
+    let has_preview = extras.preview && !window.divider.is_zoomed;
     let mut body = frame(size).body;
     let class = size.class();
     let nothing = Area::new(body.x, body.y, 0, 0);
     let roomy = matches!(class, Class::Wide | Class::Medium);
     let floor = cut_bottom(&mut body, 1);
-    let (mut wall, mut beside) = (nothing, nothing);
-    let title = cut_top(&mut body, 1);
+    // Beside the preview the title stands below what is about both panes.
     let filter = if class == Class::Wide { cut_top(&mut body, 1) } else { nothing };
+    let mut title = if class == Class::Wide { nothing } else { cut_top(&mut body, 1) };
     let counts = if roomy { cut_top(&mut body, 1) } else { nothing };
     // It takes the place of the counts, and what it wants besides from the list.
     let mut note = counts;
@@ -118,30 +154,37 @@ pub(crate) fn inventory(size: Size, extras: InventoryExtras) -> InventoryParts {
     }
     let room = ACTIVITY.into_iter().find(|(columns, _)| size.columns >= *columns);
     let activity = cut_right(&mut counts, room.map_or(0, |(_, cells)| cells));
-    if preview && class == Class::Wide {
-        beside = cut_right(&mut body, (size.columns * 36 / 100).clamp(43, 48));
-        wall = cut_right(&mut body, 2);
+    let (mut wall, mut beside) = (nothing, nothing);
+    if class == Class::Wide {
+        if has_preview {
+            let wanted = (size.columns * 36 / 100).clamp(43, 48);
+            beside = cut_right(&mut body, window.second(wanted, size.columns, 40));
+            wall = cut_wall(&mut body);
+        }
+        title = up_to(cut_top(&mut body, 1), wall);
     }
-    let heads = match class {
-        Class::Wide => cut_top(&mut body, 2),
-        // A low window has no line to spare.
-        _ if roomy || size.rows >= 16 => cut_top(&mut body, 1),
-        _ => nothing,
-    };
-    if preview && class == Class::Medium {
-        beside = cut_bottom(&mut body, (5 + size.rows.saturating_sub(24) / 2).min(10));
-        wall = cut_bottom(&mut body, 1);
+    // A low window has no line to spare.
+    let heads = if roomy || size.rows >= 16 { cut_top(&mut body, 1) } else { nothing };
+    if has_preview && class == Class::Medium {
+        let wanted = (5 + size.rows.saturating_sub(24) / 2).min(10) + 1;
+        let rows = window.second(wanted, body.height, 4);
+        beside = cut_bottom(&mut body, rows);
     }
-    InventoryParts { title, filter, counts, activity, note, heads, list: body, wall, preview: beside, floor }
+    let side = cut_top(&mut beside, 1);
+    InventoryParts { title, filter, counts, activity, note, heads, list: body, wall, side, preview: beside, floor }
 }
 
 /// The parts of the screen of one entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EntryParts {
+    /// The rule that names the entry, above its story.
     pub(crate) title: Area,
     /// The reason, the next step and the findings.
     pub(crate) story: Area,
+    /// Between list and story where they stand side by side.
     pub(crate) wall: Area,
+    /// The rule that names the list of versions.
+    pub(crate) side: Area,
     /// Column heads of the version list.
     pub(crate) heads: Area,
     pub(crate) list: Area,
@@ -150,24 +193,30 @@ pub(crate) struct EntryParts {
 
 /// Divides the screen of one entry. `rows` is the number of lines in the list of versions; in a small window
 /// the story gets the lines that the list leaves free.
-pub(crate) fn entry(size: Size, rows: usize) -> EntryParts {
+pub(crate) fn entry(window: Window, rows: usize) -> EntryParts {
+    let size = window.size;
     let mut body = frame(size).body;
-    let class = size.class();
-    let title = cut_top(&mut body, 1);
+    let nothing = Area::new(body.x, body.y, 0, 0);
     let floor = cut_bottom(&mut body, 1);
-    let (story, wall);
-    if class == Class::Wide {
-        story = cut_right(&mut body, (size.columns * 45 / 100).clamp(50, 90));
-        wall = cut_right(&mut body, 2);
+    let (mut story, mut wall) = (nothing, nothing);
+    if window.divider.is_zoomed {
+        // The list alone.
+    } else if size.class() == Class::Wide {
+        story =
+            cut_right(&mut body, window.second((size.columns * 45 / 100).clamp(50, 90), size.columns, 30));
+        wall = cut_wall(&mut body);
     } else {
-        // The wall and the heads, and enough of the list not to jump when it comes.
+        // The rule and the heads, and enough of the list not to jump when it comes.
         let list = u16::try_from(rows.max(3)).unwrap_or(u16::MAX).saturating_add(2);
-        let height = (body.height / 2).min(10).max(body.height.saturating_sub(list));
-        story = cut_top(&mut body, height);
-        wall = cut_top(&mut body, 1);
+        let height = (body.height / 2 + 1).min(11).max(body.height.saturating_sub(list));
+        let list = window.second(body.height.saturating_sub(height), body.height, 4);
+        story = body;
+        body = cut_bottom(&mut story, list);
     }
-    let heads = cut_top(&mut body, if class == Class::Wide { 2 } else { 1 });
-    EntryParts { title, story, wall, heads, list: body, floor }
+    let title = cut_top(&mut story, 1);
+    let side = up_to(cut_top(&mut body, 1), wall);
+    let heads = cut_top(&mut body, 1);
+    EntryParts { title, story, wall, side, heads, list: body, floor }
 }
 
 /// The parts of the diff.
@@ -240,6 +289,17 @@ pub(crate) fn cut_right(area: &mut Area, columns: u16) -> Area {
     Area { x: area.x + area.width, width: columns, ..*area }
 }
 
+/// Cuts off the column of a wall at the right, and a blank one before it.
+pub(crate) fn cut_wall(area: &mut Area) -> Area {
+    let mut wall = cut_right(area, 2);
+    cut_right(&mut wall, 1)
+}
+
+/// A line that goes on to the wall beside it; an area without cells is no wall.
+pub(crate) fn up_to(line: Area, wall: Area) -> Area {
+    if wall.is_empty() { line } else { Area { width: wall.x - line.x, ..line } }
+}
+
 /// The first visible row of a list of `len` rows. The window moves only as far as it must to show the row of
 /// the cursor, and to leave no room below the last row.
 pub(crate) fn first_visible(first: usize, cursor: usize, height: usize, len: usize) -> usize {
@@ -265,6 +325,15 @@ pub(crate) fn below(area: Area, cell: ratatui::layout::Position) -> Option<usize
 pub(crate) fn sizes() -> impl Iterator<Item = Size> {
     let columns = [40, 60, 80, 109, 110, 120, 200].into_iter();
     columns.flat_map(|columns| (12..60).map(move |rows| Size::new(columns, rows)))
+}
+
+/// The same windows, each with its divider in several places, and zoomed.
+#[cfg(test)]
+pub(crate) fn windows() -> impl Iterator<Item = Window> {
+    let dividers = [(0, false), (0, true), (-16, false), (-3, false), (2, false), (16, false), (16, true)];
+    let window =
+        move |size| dividers.map(|(steps, is_zoomed)| Window { size, divider: Divider { steps, is_zoomed } });
+    sizes().flat_map(window)
 }
 
 /// Asserts that the parts that have cells lie inside of `whole`, and that no two of them overlap.
@@ -299,12 +368,16 @@ mod tests {
         }
     }
 
+    fn whole(size: Size) -> Window {
+        Window { size, divider: Divider::default() }
+    }
+
     /// The sentences of a preview need no more columns; the column of reasons gets the rest.
     #[test]
     fn a_preview_grows_no_wider_than_its_sentences() {
         let extras = InventoryExtras { preview: true, note: 0 };
         assert_eq!(
-            [120, 200, 300].map(|width| inventory(Size::new(width, 50), extras).preview.width),
+            [120, 200, 300].map(|width| inventory(whole(Size::new(width, 50)), extras).preview.width),
             [43, 48, 48]
         );
     }
@@ -313,7 +386,7 @@ mod tests {
     #[test]
     fn what_the_list_leaves_is_the_story_s() {
         let of = |rows: usize| {
-            let parts = entry(Size::new(60, 20), rows);
+            let parts = entry(whole(Size::new(60, 20)), rows);
             (parts.story.height, parts.list.height)
         };
         assert_eq!([1, 3, 5, 900].map(of), [(9, 3), (9, 3), (7, 5), (7, 5)]);
@@ -350,16 +423,18 @@ mod tests {
             for rows in 0..50 {
                 let size = Size::new(columns, rows);
                 let whole = Area::new(0, 0, columns, rows);
+                let steps = (columns % 33) as i8 - 16;
+                let window = Window { size, divider: Divider { steps, is_zoomed: rows % 5 == 0 } };
                 let f = frame(size);
-                let i = inventory(size, InventoryExtras { preview: true, note: columns % 4 });
-                let e = entry(size, usize::from(columns % 7));
+                let i = inventory(window, InventoryExtras { preview: true, note: columns % 4 });
+                let e = entry(window, usize::from(columns % 7));
                 let d = diff(size, 9);
                 for parts in [
                     vec![
-                        i.title, i.filter, i.counts, i.activity, i.note, i.heads, i.list, i.wall, i.preview,
+                        i.title, i.filter, i.counts, i.activity, i.note, i.heads, i.list, i.wall, i.side, i.preview,
                         i.floor,
                     ],
-                    vec![e.title, e.story, e.wall, e.heads, e.list, e.floor],
+                    vec![e.title, e.story, e.wall, e.side, e.heads, e.list, e.floor],
                     vec![d.banner, d.path, d.wall, d.lines, d.floor, d.findings],
                 ] {
                     assert_apart(whole, &[&*parts, &[f.header, f.message, f.hints]].concat());

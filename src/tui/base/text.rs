@@ -61,35 +61,43 @@ pub(crate) fn skip(text: &str, cells: usize) -> &str {
     &text[start(text, cells).len()..]
 }
 
-/// Cuts in the middle: `terraform-sho..ter/shoreline`. For addresses, URLs and hashes.
-pub(crate) fn elide_middle(text: &str, cells: usize) -> Cow<'_, str> {
+/// The sign of a text that was cut in its middle.
+fn gap(glyphs: Glyphs) -> &'static str {
+    glyphs.pick("…", "..")
+}
+
+/// Cuts in the middle: `terraform-sho…ter/shoreline`. For addresses, URLs and hashes.
+pub(crate) fn elide_middle(text: &str, cells: usize, glyphs: Glyphs) -> Cow<'_, str> {
     if width(text) <= cells {
         return Cow::Borrowed(text);
     }
     if cells < 6 {
-        return elide_end(text, cells);
+        return elide_end(text, cells, glyphs);
     }
-    let tail = (cells - 2) / 2;
-    let head = cells - 2 - tail;
+    let room = cells - width(gap(glyphs));
+    let (head, tail) = (room - room / 2, room / 2);
     // Dots beside the cut would read as a part of it: `bea...6.1`.
     let (start, end) = (start(text, head).trim_end_matches('.'), ending(text, tail).trim_start_matches('.'));
-    Cow::Owned(format!("{start}..{end}"))
+    Cow::Owned(format!("{start}{}{end}", gap(glyphs)))
 }
 
-/// Cuts at the end: `3.2.4-alpha>`. For versions and sentences.
-pub(crate) fn elide_end(text: &str, cells: usize) -> Cow<'_, str> {
+/// Cuts at the end: `3.2.4-alpha…`. For versions and sentences.
+pub(crate) fn elide_end(text: &str, cells: usize, glyphs: Glyphs) -> Cow<'_, str> {
     if width(text) <= cells {
         return Cow::Borrowed(text);
     }
     if cells == 0 {
         return Cow::Borrowed("");
     }
-    Cow::Owned(format!("{}>", start(text, cells - 1)))
+    Cow::Owned(format!("{}{}", start(text, cells - 1), glyphs.pick("…", ">")))
 }
 
 /// A hash in short: its first 8 and last 5 digits.
-pub(crate) fn short_hash(hash: &str) -> String {
-    if width(hash) <= 15 { hash.to_owned() } else { format!("{}..{}", start(hash, 8), ending(hash, 5)) }
+pub(crate) fn short_hash(hash: &str, glyphs: Glyphs) -> String {
+    if width(hash) <= 15 {
+        return hash.to_owned();
+    }
+    format!("{}{}{}", start(hash, 8), gap(glyphs), ending(hash, 5))
 }
 
 /// Breaks a text at blanks into lines of at most `cells`; longer words are cut where they must.
@@ -157,15 +165,20 @@ mod tests {
 
     #[test]
     fn cuts_fit_and_keep_both_ends() {
-        assert_eq!(elide_middle("beacon_1.6.1.zip", 11), "beaco..zip");
         let long = "terraform-shoreline-cluster/shoreline";
-        assert_eq!(elide_middle(long, 20), "terraform..shoreline");
-        assert_eq!(elide_end("3.2.4-alpha.1", 12), "3.2.4-alpha>");
-        assert_eq!(short_hash("b6f7add03c464f43ac538c938194"), "b6f7add0..38194");
-        for text in [long, "日本語のとても長い名前", "", "a"] {
-            for cells in 0..30 {
-                assert!(width(&elide_middle(text, cells)) <= cells, "{text} {cells}");
-                assert!(width(&elide_end(text, cells)) <= cells, "{text} {cells}");
+        for (glyphs, [zip, address, version, hash]) in [
+            (Glyphs::Ascii, ["beaco..zip", "terraform..shoreline", "3.2.4-alpha>", "b6f7add0..38194"]),
+            (Glyphs::Unicode, ["beaco….zip", "terraform-…/shoreline", "3.2.4-alpha…", "b6f7add0…38194"]),
+        ] {
+            assert_eq!(elide_middle("beacon_1.6.1.zip", 11, glyphs), zip);
+            assert_eq!(elide_middle(long, 20, glyphs), address);
+            assert_eq!(elide_end("3.2.4-alpha.1", 12, glyphs), version);
+            assert_eq!(short_hash("b6f7add03c464f43ac538c938194", glyphs), hash);
+            for text in [long, "日本語のとても長い名前", "", "a"] {
+                for cells in 0..30 {
+                    assert!(width(&elide_middle(text, cells, glyphs)) <= cells, "{text} {cells}");
+                    assert!(width(&elide_end(text, cells, glyphs)) <= cells, "{text} {cells}");
+                }
             }
         }
     }

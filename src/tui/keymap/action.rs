@@ -42,6 +42,12 @@ pub(crate) enum Command {
     PreviousWanting,
     JumpBack,
     Preview,
+    /// The divider between two panes to the left, or up.
+    DividerBack,
+    /// The divider to the right, or down.
+    DividerOn,
+    /// The pane with the keys alone, and back.
+    Zoom,
     Edit,
     Page,
     CopyAddress,

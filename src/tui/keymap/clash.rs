@@ -1,4 +1,6 @@
-//! Puts requested keys in place of the table's own, and finds keys that would then mean two things.
+//! Puts requested keys in place of the table's own, which give way to them, and finds requested keys that would mean two things.
+
+use std::collections::BTreeMap;
 
 use crate::tui::keymap::action::Action;
 use crate::tui::keymap::bindings::{Bound, Sequence, shown};
@@ -23,8 +25,9 @@ struct Key<'a> {
     at: Option<usize>,
 }
 
-/// Returns the bindings with the requested keys. Clashes are added to `found`.
-pub(super) fn apply(requests: Vec<KeyRequest>, found: &mut Vec<Found>) -> Bindings {
+/// Returns the bindings with the requested keys, and where those take keys away from other actions. Requested keys that clash
+/// with each other are added to `found`.
+pub(super) fn apply(requests: Vec<KeyRequest>, found: &mut Vec<Found>) -> (Bindings, Vec<Found>) {
     let mut bindings = Bindings::default();
     let mut places: Vec<Vec<Option<usize>>> =
         bindings.all().iter().map(|bound| vec![None; bound.keys.len()]).collect();
@@ -48,7 +51,58 @@ pub(super) fn apply(requests: Vec<KeyRequest>, found: &mut Vec<Found>) -> Bindin
         (all[row].keys, places[row]) = keys.into_iter().unzip();
     }
     clashes(&bindings, &places, found);
-    bindings
+    let taken = give_way(&mut bindings, &places);
+    (bindings, taken)
+}
+
+/// The place and action of a requested key, and the byte it stands at.
+type Request = (Context, &'static Action, Sequence, usize);
+
+/// Takes the table's own keys away that clash with a requested key, so that a file keeps working when an action gets a new key.
+/// Returns a note for each requested key that took something away, with the places.
+fn give_way(bindings: &mut Bindings, places: &[Vec<Option<usize>>]) -> Vec<Found> {
+    let requested: Vec<Request> = bindings
+        .all()
+        .iter()
+        .zip(places)
+        .flat_map(|(bound, places)| {
+            let own = bound.keys.iter().zip(places).filter_map(|(keys, at)| Some((keys.clone(), (*at)?)));
+            own.map(|(keys, at)| (bound.context, bound.action, keys, at))
+        })
+        .collect();
+    let mut taken: BTreeMap<(usize, &str), (String, Vec<String>)> = BTreeMap::new();
+    for (bound, places) in bindings.all_mut().iter_mut().zip(places) {
+        let mut kept = Vec::new();
+        for (own, at) in std::mem::take(&mut bound.keys).into_iter().zip(places) {
+            let clashes = |(context, action, keys, _): &&Request| {
+                let is_other = *context == bound.context && action.name != bound.action.name;
+                is_other && (own.starts_with(keys) || keys.starts_with(&own))
+            };
+            let Some((context, action, keys, at)) = requested.iter().filter(|_| at.is_none()).find(clashes)
+            else {
+                kept.push(own);
+                continue;
+            };
+            let text = format!(
+                "`{}` is your key of `{}`, so `{}` is no key of `{}`",
+                shown(keys),
+                action.name,
+                shown(&own),
+                bound.action.name
+            );
+            let place = format!("`[{}]`", context.name());
+            let (_, places) = taken.entry((*at, bound.action.name)).or_insert_with(|| (text, Vec::new()));
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        bound.keys = kept;
+    }
+    let note = |((at, name), (text, places)): ((usize, &str), (String, Vec<String>))| {
+        let hint = format!("Give `{name}` another key there, or take another one for yours.");
+        (at, format!("{text} in {}", places.join(", ")), Some(hint))
+    };
+    taken.into_iter().map(note).collect()
 }
 
 fn clashes(bindings: &Bindings, places: &[Vec<Option<usize>>], found: &mut Vec<Found>) {
@@ -65,9 +119,9 @@ fn clashes(bindings: &Bindings, places: &[Vec<Option<usize>>], found: &mut Vec<F
             if !first.keys.starts_with(second.keys) && !second.keys.starts_with(first.keys) {
                 continue;
             }
-            // The later one of a file is told; what the table says is not the mistake.
+            // The later one of a file is told; the table's own keys give way.
             let (later, other) = if first.at > second.at { (first, second) } else { (second, first) };
-            if let Some(at) = later.at
+            if let (Some(at), Some(_)) = (later.at, other.at)
                 && !found.iter().any(|(known, _, _)| *known == at)
             {
                 found.push(tell(at, later, other));

@@ -52,8 +52,8 @@ impl fmt::Display for Mistake {
     }
 }
 
-/// The keys that a file asks for, on top of the table's own.
-pub(super) fn read(text: &str) -> Result<Bindings, Vec<Mistake>> {
+/// The keys that a file asks for, on top of the table's own; and notes on the keys that they take away from other actions.
+pub(super) fn read(text: &str) -> Result<(Bindings, Vec<Mistake>), Vec<Mistake>> {
     let (root, errors) = DeTable::parse_recoverable(text);
     let mut reader = Reader::default();
     for error in errors {
@@ -68,16 +68,16 @@ pub(super) fn read(text: &str) -> Result<Bindings, Vec<Mistake>> {
             }
         }
     }
-    let bindings = clash::apply(reader.requests, &mut reader.found);
-    if reader.found.is_empty() {
-        return Ok(bindings);
-    }
-    reader.found.sort();
-    reader.found.dedup();
+    let (bindings, taken) = clash::apply(reader.requests, &mut reader.found);
     let mistake = |(at, message, hint): Found| {
         let (line, column) = place(text, at);
         Mistake { line, column, text: message, hint }
     };
+    if reader.found.is_empty() {
+        return Ok((bindings, taken.into_iter().map(mistake).collect()));
+    }
+    reader.found.sort();
+    reader.found.dedup();
     Err(reader.found.into_iter().map(mistake).collect())
 }
 

@@ -22,6 +22,10 @@ pub struct Keyboard {
     pub(crate) swallows: bool,
     /// With any mistake in the key file all keys are the table's own.
     pub(crate) mistakes: Vec<Mistake>,
+    /// Keys of the file that other actions had.
+    pub(crate) taken: Vec<Mistake>,
+    /// They were not the same when the console ran last.
+    pub(crate) has_new_notes: bool,
 }
 
 impl Keyboard {
@@ -33,7 +37,7 @@ impl Keyboard {
             Err(why) => Err(vec![Mistake::whole(why)]),
         };
         match read {
-            Ok(bindings) => Self { bindings, ..Self::default() },
+            Ok((bindings, taken)) => Self { bindings, taken, ..Self::default() },
             Err(mistakes) => Self { mistakes, ..Self::default() },
         }
     }

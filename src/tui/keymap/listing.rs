@@ -25,16 +25,16 @@ pub struct KeyRow {
     pub command: Option<&'static str>,
 }
 
-/// All rows, in the order of the `?` page, and what is wrong with the key file. With any mistake the keys are the
-/// table's own.
-pub fn keys(file: Option<&KeysFile>) -> (Vec<KeyRow>, Vec<Mistake>) {
+/// All rows, in the order of the `?` page, then the mistakes in the key file, and notes on the keys that it takes from other
+/// actions. With any mistake the keys are the table's own.
+pub fn keys(file: Option<&KeysFile>) -> (Vec<KeyRow>, Vec<Mistake>, Vec<Mistake>) {
     let keyboard = Keyboard::read(file);
     let mut actions: Vec<&'static Action> = table::TABLE.iter().collect();
     actions.sort_by_key(|action| action.section);
     let rows = actions
         .into_iter()
         .flat_map(|action| action.places().flat_map(|place| rows_of(&keyboard, action, place)));
-    (rows.collect(), keyboard.mistakes.clone())
+    (rows.collect(), keyboard.mistakes.clone(), keyboard.taken.clone())
 }
 
 /// A row for each group of contexts with the same keys; one, unless a key file said otherwise.

@@ -143,7 +143,7 @@ pub(super) const TABLE: &[Action] = &[
     act("other-pane", Section::Read, Command::OtherPane, "to the other pane", SCREEN_ONLY)
         .on(CHANGES, &["tab"]).says("from the files to the lines, and back").hint(3, "files/lines")
         .on(PULL, &["tab"]).says("from the gates to the requests, and back").hint(6, "gates/requests")
-        .on(REVIEWS, &["tab"]).says("all of the pull request on the whole screen, and back")
+        .on(REVIEWS, &["tab"]).says("to the pull request beside the list, or below it, and back")
         .on(REVIEW_DIFF, &["tab"]).says("from what it changes to where it is not what upstream gives, and back").like("bumpdesk review NUMBER --against-upstream").hint(1, "other side")
         .on(STRANDED, &["tab"]).says("the whole story of this version, and back")
         .on(JOBS, &["tab"]).says("from the jobs to those of a run on GitHub's machines, then to the log, and back").hint(3, "pane")
@@ -245,6 +245,9 @@ pub(super) const TABLE: &[Action] = &[
         .to(JOBS, &["x"], Ability::CancelJob).hint(2, "cancel").also(&[Ability::CancelBuild, Ability::CancelSurvey]),
     role("reload", Section::Act).to(LIST, &["L"], Ability::Reload),
     act("preview", Section::Read, Command::Preview, "show or hide the preview", SCREEN_ONLY).on(LIST, &["p"]),
+    act("divider-back", Section::Read, Command::DividerBack, "move the divider between two panes to the left, or up", SCREEN_ONLY).on(VIEWS, &[","]),
+    act("divider-on", Section::Read, Command::DividerOn, "move the divider between two panes to the right, or down", SCREEN_ONLY).on(VIEWS, &["."]),
+    act("zoom", Section::Read, Command::Zoom, "give the pane with the keys the whole view, and back", SCREEN_ONLY).on(VIEWS, &["Z"]),
     role("browse", Section::Copy)
         .to(ABOUT, &["o"], Ability::Browse).hint(10, "upstream")
         .to(REVIEWS, &["o"], Ability::Browse).says("open the pull request in the browser, or copy its URL")

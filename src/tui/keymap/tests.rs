@@ -183,7 +183,9 @@ fn what_is_not_possible_says_why() {
 }
 
 fn read(text: &str) -> Result<Bindings, Vec<String>> {
-    file::read(text).map_err(|mistakes| mistakes.iter().map(ToString::to_string).collect())
+    file::read(text)
+        .map(|(bindings, _)| bindings)
+        .map_err(|mistakes| mistakes.iter().map(ToString::to_string).collect())
 }
 
 fn first(bindings: &Bindings, context: Context, name: &str) -> String {
@@ -268,17 +270,48 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("[inventory]\nsort = \"esc\"\n", &["2:8: `Esc` always steps back or gets out; it cannot mean `sort`"]),
     ("[inventory]\nsort = \"3\"\n", &["2:8: `3` is kept for a view"]),
     (
-        "[inventory]\nsort = \"d\"\n",
-        &["2:8: `d` is the key of `build` in `[inventory]` already; Take another key, or give `build`"],
+        "[inventory]\nbuild = \"d\"\nsort = \"d\"\n",
+        &["3:8: `d` is the key of `build` in `[inventory]` already; Take another key, or give `build`"],
     ),
-    ("[inventory]\nsort = \"g\"\n", &["2:8: `g` begins `g g` of `top` in `[inventory]`"]),
-    ("[inventory]\nsort = \"d d\"\n", &["2:8: `d d` begins with `d`, the key of `build` in `[inventory]`"]),
+    ("[inventory]\ntop = \"g g\"\nsort = \"g\"\n", &["3:8: `g` begins `g g` of `top` in `[inventory]`"]),
+    (
+        "[inventory]\nbuild = \"d\"\nsort = \"d d\"\n",
+        &["3:8: `d d` begins with `d`, the key of `build` in `[inventory]`"],
+    ),
     ("[inventory]\nsort = [\"S\", \"S\"]\n", &["2:14: `S` and `S` of the same action"]),
-    ("[anywhere]\nquit = \"d\"\n", &["2:8: `d` is the key of `build` in `[inventory]` already"]),
     ("[filter]\nclear-field = \"u\"\n", &["2:15: in `[filter]` letters are typed; they cannot be keys"]),
     ("[inventory]\nsort = \"S\"\nsort = \"T\"\n", &["3:1: duplicate key"]),
     ("[inventory\n", &["1:11: "]),
 ];
+
+/// A key file that worked keeps working when an action gets a key that the file has given to another one.
+#[test]
+fn a_key_of_ones_own_takes_it_from_the_table_and_is_noted() {
+    let (bindings, notes) =
+        file::read("[anywhere]\nsurvey-this = \"Z\"\n[inventory]\nsort = \"g\"\n").expect("it is right");
+    let shown = |context, name: &str| {
+        bindings.within(context).find(|bound| bound.action.name == name).expect("it is there").shown()
+    };
+    let inventory = Context::View(ViewId::Inventory);
+    assert_eq!([shown(inventory, "survey-this"), shown(inventory, "zoom")], ["Z", ""]);
+    assert_eq!(
+        [shown(inventory, "sort"), shown(inventory, "top")],
+        ["g", "Home"],
+        "`g g` could not be pressed"
+    );
+    // Where the file says nothing, the table's own key stays.
+    assert_eq!(shown(Context::View(ViewId::Verify), "zoom"), "Z");
+    let notes: Vec<String> = notes.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        notes,
+        [
+            "2:15: `Z` is your key of `survey-this`, so `Z` is no key of `zoom` in `[inventory]`, `[entry]`, `[changes]`, `[pull]`, \
+             `[reviews]`, `[backfill]`, `[stranded]`, `[jobs]`; Give `zoom` another key there, or take another one for yours.",
+            "4:8: `g` is your key of `sort`, so `g g` is no key of `top` in `[inventory]`; Give `top` another key there, or take \
+             another one for yours.",
+        ]
+    );
+}
 
 #[test]
 fn all_mistakes_are_reported_with_place_and_remedy() {
@@ -302,7 +335,7 @@ fn a_file_with_a_mistake_leaves_the_tables_own_keys_whole() {
     assert_eq!(first(&keyboard.bindings, Context::View(ViewId::Inventory), "sort"), "s");
     let keyboard = Keyboard::read(Some(&file(Err("permission denied"))));
     assert_eq!(keyboard.mistakes[0].to_string(), "the key file cannot be read: permission denied");
-    let (rows, mistakes) = keys(Some(&file(Ok("[diff]\nhelp = \"F1\"\n"))));
+    let (rows, mistakes, _) = keys(Some(&file(Ok("[diff]\nhelp = \"F1\"\n"))));
     assert!(mistakes.is_empty());
     let help: Vec<_> = rows.iter().filter(|row| row.name == "help").collect();
     assert_eq!(
@@ -375,7 +408,7 @@ proptest::proptest! {
         }
         let _ = file::read(&format!("{text}{noise}"));
         let _ = file::read(&noise);
-        if let Ok(bindings) = file::read(&text) {
+        if let Ok((bindings, _)) = file::read(&text) {
             for context in Context::ALL {
                 let all = keys_of(&bindings, context);
                 for (place, (keys, name)) in all.iter().enumerate() {

@@ -1,5 +1,7 @@
 //! The events of jobs: the desk takes them, the views follow, and the last line reports.
 
+use std::collections::BTreeSet;
+
 use crate::desk::ability::Ability;
 use crate::desk::board::Running;
 use crate::desk::hear::{Changed, Ended};
@@ -42,7 +44,10 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
                 effects.push(editor::file(viewer, &address, bytes));
             }
         }
-        Changed::Memory => model.recall_theme(),
+        Changed::Memory => {
+            model.recall_theme();
+            note_keys(model);
+        }
         Changed::Prepared { disarmed: true } => model.say(Tone::Warning, arming::OTHER_ACCOUNT),
         Changed::Armed(answer) => lines::armed(model, answer),
         Changed::Ended(ended) => effects.extend(end(model, *ended)),
@@ -50,6 +55,17 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
         _ => {}
     }
     effects
+}
+
+/// Compares what the key file takes from other actions with the last run.
+fn note_keys(model: &mut Model) {
+    let notes: BTreeSet<String> = model.keys.taken.iter().map(|note| note.text.clone()).collect();
+    let list = &mut model.desk.list;
+    model.keys.has_new_notes = !notes.is_subset(&list.key_notes);
+    if notes != list.key_notes {
+        list.key_notes = notes;
+        list.keeping.touch();
+    }
 }
 
 /// The registry's notices, and what an earlier run left half-done.

@@ -168,6 +168,9 @@ fn short_count(count: usize) -> String {
 fn keys_notice(model: &Model, class: Class) -> Option<String> {
     let count = model.keys.mistakes.len() as u64;
     let mistakes = counted(count, "mistake");
+    if count == 0 && model.keys.has_new_notes {
+        return Some(taken_keys(model.keys.taken.len(), class));
+    }
     (count > 0).then(|| match class {
         Class::Wide => {
             format!("keys.toml has {mistakes}: defaults apply; `bumpdesk config check` lists them")
@@ -175,6 +178,17 @@ fn keys_notice(model: &Model, class: Class) -> Option<String> {
         Class::Medium => format!("keys.toml has {mistakes}: defaults apply"),
         _ => format!("keys.toml: {mistakes}"),
     })
+}
+
+/// Keys of the key file that other actions had, in the first run in which it is so.
+fn taken_keys(count: usize, class: Class) -> String {
+    let keys = counted(count, "key");
+    match class {
+        Class::Wide => {
+            format!("keys.toml takes {keys} from other actions; `bumpdesk config check` names them")
+        }
+        _ => format!("keys.toml takes {keys}: `bumpdesk config check`"),
+    }
 }
 
 /// What is wrong with themes of the user's own, as long as nothing is with the keys.

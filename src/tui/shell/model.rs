@@ -17,6 +17,7 @@ use crate::desk::{Desk, Registry};
 use crate::jobs::data::{Failure, Job};
 use crate::registry::Address;
 use crate::rules::Depth;
+use crate::rules::memory::Divider;
 use crate::settings::Ground;
 use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::Size;
@@ -204,6 +205,11 @@ impl Model {
         !self.desk.board.is_empty()
     }
 
+    /// How the panes of a view share its room.
+    pub(crate) fn divider(&self, id: ViewId) -> Divider {
+        self.desk.list.divider(id.row().name)
+    }
+
     /// The context that views and widgets are drawn with.
     pub(crate) fn paint(&self) -> Paint<'_> {
         Paint {
@@ -211,6 +217,7 @@ impl Model {
             glyphs: self.options.glyphs,
             now: self.now,
             size: self.size,
+            divider: self.divider(self.screen),
             motion: !self.options.no_motion,
             bindings: &self.keys.bindings,
             view: self.view_context(),
@@ -300,6 +307,7 @@ impl Model {
             glyphs: self.options.glyphs,
             now: self.now,
             size: self.size,
+            divider: self.divider(self.screen),
             motion: !self.options.no_motion,
             bindings: &self.keys.bindings,
             view: Context::View(self.screen),
@@ -321,7 +329,9 @@ impl Model {
 
     /// Keeps the window of a view around its cursor.
     pub(crate) fn settle(&mut self, id: ViewId) {
-        let (context, views) = self.action_context();
+        let divider = self.divider(id);
+        let (mut context, views) = self.action_context();
+        context.paint.divider = divider;
         if let Some(view) = views.get_mut(id) {
             view.settle(context.desk, &context.paint);
         }

@@ -31,6 +31,7 @@ pub(crate) fn with_each_view(
     let (mut context, views) = model.action_context();
     for row in &VIEWS {
         context.is_seen = row.id == screen;
+        context.paint.divider = context.desk.list.divider(row.name);
         if let Some(view) = views.get_mut(row.id) {
             act(view, &mut context);
         }

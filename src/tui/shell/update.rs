@@ -6,8 +6,9 @@ use jiff::Timestamp;
 
 use crate::desk::ability::{Ability, AbilityKind};
 use crate::desk::intent::Intent;
+use crate::rules::memory::Divider;
 use crate::settings::{ColorDepth, Ground};
-use crate::tui::base::layout::{Class, Size};
+use crate::tui::base::layout::{Class, Size, Window};
 use crate::tui::keymap::chord::{Chord, Key};
 use crate::tui::keymap::mouse::Mouse;
 use crate::tui::keymap::{Command, Context, Meaning, VIEW_NUMBERS, VIEWS, is_pasted, is_text, shown};
@@ -330,6 +331,9 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         }
         Command::Palette => model.popup = Some(Popup::Palette(Palette::new(model.view_context()))),
         Command::Theme => next_theme(model),
+        Command::DividerBack => move_divider(model, -1),
+        Command::DividerOn => move_divider(model, 1),
+        Command::Zoom => divide(model, |divider| divider.is_zoomed = !divider.is_zoomed),
         Command::Do(Ability::Leave) => return work::act(model, Intent::Leave),
         Command::Show(id) => return places::show(model, id),
         Command::JumpBack => return places::jump_back(model),
@@ -369,6 +373,25 @@ fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
         _ => {}
     }
     Vec::new()
+}
+
+/// Moves the divider between the panes of the current view.
+fn move_divider(model: &mut Model, by: i8) {
+    let most = Window::MOST_STEPS;
+    let now = model.divider(model.screen).steps;
+    let to = (now + by).clamp(-most, most);
+    if to == now {
+        return model.reply("the divider goes no further");
+    }
+    divide(model, |divider| divider.steps = to);
+}
+
+/// Changes how the panes of the current view share its room, now and at the next start.
+fn divide(model: &mut Model, change: impl FnOnce(&mut Divider)) {
+    let name = model.screen.row().name;
+    change(model.desk.list.dividers.entry(name.to_owned()).or_default());
+    model.desk.list.keeping.touch();
+    model.settle(model.screen);
 }
 
 fn next_theme(model: &mut Model) {

@@ -79,7 +79,7 @@ fn jobs_leave_the_last_column_free_and_give_the_rest_to_results() {
 #[test]
 fn jobs_give_the_log_the_room_and_say_what_comes_next() {
     let mut model = records::busy(120, 40);
-    let rule = |model: &_| screen(model).lines().position(|line| line.contains("log, ")).unwrap();
+    let rule = |model: &_| screen(model).lines().position(|line| line.contains("- Log  ")).unwrap();
     let before = rule(&model);
     press(&mut model, "j j j");
     assert!(screen(&model).contains("r runs again what is missing"), "{}", screen(&model));

@@ -268,13 +268,13 @@ fn the_panes_of_a_run_are_reached_one_after_the_other() {
         press(&mut model, "tab");
         shows(
             &model,
-            &["line 60 of 60", "log, following", "Tab to the jobs"],
+            &["line 60 of 60", "Log  following", "Tab to the jobs"],
             &[">v DONE       share 1", "Enter its log"],
         );
         press(&mut model, "k k");
         shows(&model, &["line 58 of 60", "scrolled back: G follows"], &["line 59 of 60"]);
         press(&mut model, "G");
-        shows(&model, &["line 60 of 60", "log, following"], &[]);
+        shows(&model, &["line 60 of 60", "Log  following"], &[]);
         press(&mut model, "k <esc>");
         // From there `G` follows nothing.
         shows(&model, &[">v DONE       share 1 of 2", "Tab to the log"], &["G follows"]);
@@ -374,7 +374,7 @@ fn the_jobs_of_a_run_stand_below_its_rule() {
     for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
         let text = screen(&failed(columns, rows));
         let lines: Vec<&str> = text.lines().collect();
-        let head = lines.iter().position(|line| line.starts_with("-- run 7 on GitHub's machines"));
+        let head = lines.iter().position(|line| line.starts_with("- run 7 on GitHub's machines"));
         assert!(head.is_some_and(|head| lines[head + 1].contains("share 1 of 2")), "{text}");
     }
 }

@@ -16,6 +16,7 @@ mod looks;
 mod machines;
 mod notes;
 mod others;
+mod panes;
 mod place;
 mod pointing;
 mod pulls;

@@ -126,7 +126,8 @@ fn the_story_opens_and_ways_have_their_keys() {
     press(&mut model, "l <enter>");
     let shown = screen(&model);
     for text in [
-        "BACKOFF  auth0/auth0@1.58.0",
+        "% BACKOFF",
+        "- auth0/auth0@1.58.0 -",
         "8 failed tries of the bump",
         "SHA256SUMS was uploaded",
         "ADDITIVE: 13 targets",

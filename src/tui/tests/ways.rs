@@ -409,7 +409,7 @@ fn a_story_that_is_broken_off_is_marked() {
     let paint = model.paint();
     let story = crate::tui::widgets::story::labelled(&paint, "why", "one two three four five six", 20);
     let seen = |height| {
-        let lines = crate::tui::widgets::story::seen(&story, 0, (20, height));
+        let lines = crate::tui::widgets::story::seen(&paint, &story, 0, (20, height));
         lines.iter().map(|line| line.to_string().trim_end().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(seen(9), [" why     one two", "         three four", "         five six"]);
@@ -418,7 +418,8 @@ fn a_story_that_is_broken_off_is_marked() {
     let is_marked = |model: &Model| {
         let text = screen(model);
         let lines: Vec<&str> = text.lines().collect();
-        let rule = lines.iter().position(|line| line.contains("(J) --")).expect("the rule");
+        assert!(text.contains("(J) - "), "{text}");
+        let rule = lines.iter().position(|line| line.starts_with("- Versions")).expect("the rule");
         lines[rule - 1].ends_with(" ...")
     };
     let marked = (12..20).filter(|rows| {

@@ -253,6 +253,11 @@ pub(crate) trait View {
         Area::default()
     }
 
+    /// Returns true if it shows two panes, whose divider can be moved.
+    fn has_panes(&self, desk: &Desk, paint: &Paint<'_>) -> bool {
+        !self.other(desk, paint).is_empty()
+    }
+
     /// Returns true if there are rows to move over.
     fn has_rows(&self, desk: &Desk) -> bool;
 
@@ -587,6 +592,16 @@ pub(crate) trait View {
             | Command::Mark
             | Command::MarkShown
             | Command::Open => self.check_rows(context),
+            Command::Zoom if context.paint.divider.is_zoomed => Ok(()),
+            Command::DividerBack | Command::DividerOn if context.paint.divider.is_zoomed => {
+                refuse(format!("one pane has the whole view; {} shows both", context.key(Command::Zoom)))
+            }
+            Command::DividerBack | Command::DividerOn | Command::Zoom => {
+                if self.has_panes(context.desk, &context.paint) {
+                    return Ok(());
+                }
+                refuse("only one pane is shown")
+            }
             Command::NextWanting | Command::PreviousWanting => {
                 if self.search().is_some_and(|search| !search.text().is_empty()) {
                     return Ok(());

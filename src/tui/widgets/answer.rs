@@ -44,7 +44,10 @@ pub(crate) fn view(paint: &Paint<'_>, lookup: &Lookup, from: usize, buffer: &mut
     }
     lines.push(keys.line());
     let typed = text::clean(&lookup.typed, paint.glyphs);
-    let title = format!("Triage: {}", text::elide_middle(&typed, usize::from(area.width).saturating_sub(16)));
+    let title = format!(
+        "Triage: {}",
+        text::elide_middle(&typed, usize::from(area.width).saturating_sub(16), paint.glyphs)
+    );
     popup::view(paint, area, &title, &lines, buffer);
 }
 

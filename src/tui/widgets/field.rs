@@ -132,7 +132,7 @@ impl Field {
             text::ending(&left, room).to_owned()
         };
         let cursor = text::width(&left);
-        let right = text::elide_end(&right, cells.saturating_sub(cursor));
+        let right = text::elide_end(&right, cells.saturating_sub(cursor), glyphs);
         Seen { text: format!("{left}{right}"), cursor }
     }
 }

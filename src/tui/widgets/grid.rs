@@ -186,6 +186,7 @@ mod tests {
     use crate::desk::telling::Tone;
     use crate::registry::{Document, Kind};
     use crate::rules::diff::{BlockKind, Lines, compare};
+    use crate::rules::memory::Divider;
     use crate::tui::base::layout::Size;
     use crate::tui::base::theme::Themes;
     use crate::tui::keymap::{Bindings, Context, ViewId};
@@ -214,6 +215,7 @@ mod tests {
             glyphs,
             now: Timestamp::UNIX_EPOCH,
             size: Size::new(width, 24),
+            divider: Divider::default(),
             motion: true,
             bindings: &bindings,
             view: Context::View(ViewId::Changes),

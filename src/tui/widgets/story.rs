@@ -38,13 +38,12 @@ pub(crate) fn lines(
 /// sentence is cut. The boolean is true if anything found no room.
 pub(crate) fn short(
     paint: &Paint<'_>,
-    title: &str,
     summary: &str,
     (kind, verdict): (Kind, &Verdict),
     (width, height): (u16, u16),
 ) -> (Vec<Line<'static>>, bool) {
     let [what, why, left, can, next] = answer(kind, verdict, Place::List, paint.now);
-    let head = short_head(paint, title, summary, (kind, verdict), width);
+    let head = short_head(paint, summary, (kind, verdict), width);
     // For a fine status its meaning is more useful than its reason.
     let why = if verdict.status.is_fine() { Fact { label: why.label, ..what } } else { why };
     let [mut why, mut left, mut can, next] = [why, left, can, next].map(|one| fact(paint, &one, width));
@@ -61,13 +60,18 @@ pub(crate) fn short(
     let room = height.saturating_sub(fixed).max(1);
     if why.len() > room {
         why.truncate(room);
-        cut_off(&mut why[room - 1], usize::from(width));
+        cut_off(paint, &mut why[room - 1], usize::from(width));
     }
     (std::iter::once(head).chain(why).chain(next).chain(left).chain(can).collect(), is_cut)
 }
 
 /// The visible lines of a story. A sentence that continues below the pane has a mark.
-pub(crate) fn seen<'a>(lines: &[Line<'a>], from: usize, (width, height): (u16, u16)) -> Vec<Line<'a>> {
+pub(crate) fn seen<'a>(
+    paint: &Paint<'_>,
+    lines: &[Line<'a>],
+    from: usize,
+    (width, height): (u16, u16),
+) -> Vec<Line<'a>> {
     let lines = &lines[from.min(lines.len())..];
     let (shown, hidden) = lines.split_at(lines.len().min(usize::from(height)));
     let mut shown = shown.to_vec();
@@ -75,32 +79,30 @@ pub(crate) fn seen<'a>(lines: &[Line<'a>], from: usize, (width, height): (u16, u
     let is_continued =
         hidden.first().is_some_and(|line| line.to_string().starts_with(&" ".repeat(LABEL + 1)));
     if let Some(last) = shown.last_mut().filter(|_| is_continued) {
-        cut_off(last, usize::from(width));
+        cut_off(paint, last, usize::from(width));
     }
     shown
 }
 
 /// Marks a line whose sentence continues.
-fn cut_off(line: &mut Line<'_>, width: usize) {
-    const MARK: &str = " ...";
-    let over = (line.width() + MARK.len()).saturating_sub(width);
+fn cut_off(paint: &Paint<'_>, line: &mut Line<'_>, width: usize) {
+    let mark = paint.glyphs.pick(" …", " ...");
+    let over = (line.width() + text::width(mark)).saturating_sub(width);
     if let Some(last) = line.spans.last_mut() {
         let kept = text::start(&last.content, last.width().saturating_sub(over));
         let kept = if over > 0 { kept.rsplit_once(' ').map_or(kept, |(before, _)| before) } else { kept };
-        last.content = format!("{kept}{MARK}").into();
+        last.content = format!("{kept}{mark}").into();
     }
 }
 
 fn short_head(
     paint: &Paint<'_>,
-    title: &str,
     summary: &str,
     (kind, verdict): (Kind, &Verdict),
     width: u16,
 ) -> Line<'static> {
     let mut first = Strip::new(paint, width);
-    first.gap(1).put(Role::Title, &text::elide_middle(title, usize::from(width) / 2)).gap(2);
-    put_headline(&mut first, paint, (kind, verdict));
+    put_headline(first.gap(1), paint, (kind, verdict));
     first.right(Role::Dim, &format!("{summary} ")).line()
 }
 
@@ -119,7 +121,7 @@ fn put_headline(strip: &mut Strip<'_>, paint: &Paint<'_>, (kind, verdict): (Kind
     if !missing.is_empty() {
         let (role, text) = beside(paint, verdict, &missing);
         let room = strip.room().saturating_sub(2);
-        strip.gap(2).put(role, &text::elide_end(&text, room));
+        strip.gap(2).put(role, &text::elide_end(&text, room, paint.glyphs));
     }
 }
 

@@ -10,11 +10,15 @@ use crate::desk::ability::NextStep;
 pub(crate) use crate::desk::table::Cut;
 use crate::desk::telling::Message;
 use crate::rules::amount::grouped;
+use crate::rules::memory::Divider;
 use crate::tui::base::glyphs::Glyphs;
-use crate::tui::base::layout::{Area, Size};
+use crate::tui::base::layout::{Area, Size, Window};
 use crate::tui::base::text;
 use crate::tui::base::theme::{Role, Theme};
 use crate::tui::keymap::{Bindings, Bound, Command, Context};
+
+/// The fewest cells of a title beside the text at the right end of its rule.
+const LEAST_TITLE: usize = 14;
 
 /// The settings that every line is drawn with.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +28,8 @@ pub(crate) struct Paint<'a> {
     pub(crate) now: Timestamp,
     /// The size of the whole window.
     pub(crate) size: Size,
+    /// How the panes of the current view share its room.
+    pub(crate) divider: Divider,
     /// True if moving bars are drawn.
     pub(crate) motion: bool,
     /// The current keys, for sentences that name one.
@@ -48,6 +54,11 @@ impl Paint<'_> {
     /// A message of the desk as text, with the keys on this screen that take its next steps.
     pub(crate) fn text_of(&self, message: &Message) -> String {
         message.text_with(|step| self.key_here(step))
+    }
+
+    /// The cells of the current view, and how its panes share them.
+    pub(crate) fn window(&self) -> Window {
+        Window { size: self.size, divider: self.divider }
     }
 
     pub(crate) fn style(&self, role: Role) -> Style {
@@ -82,18 +93,50 @@ impl Paint<'_> {
         strip.put(Role::Rule, &self.glyphs.rule().repeat(room)).line()
     }
 
+    /// The rule above a pane: its title, which `title` puts in place with the given role of its name, and a text near the right
+    /// end. A pane with the keys has the accent.
+    pub(crate) fn pane_rule(
+        &self,
+        width: u16,
+        is_focused: bool,
+        right: &str,
+        title: impl FnOnce(&mut Strip<'_>, Role),
+    ) -> Line<'static> {
+        let (name, rule) = if is_focused { (Role::Accent, Role::Accent) } else { (Role::Title, Role::Rule) };
+        let mut strip = Strip::new(self, width);
+        strip.put(rule, self.glyphs.rule()).gap(1);
+        // A blank and a cell of the rule stand at both sides of the text, and at least a cell of it beside the title.
+        let tail = if right.is_empty() { 0 } else { text::width(right) + 3 };
+        let tail = if tail + LEAST_TITLE > strip.room() { 0 } else { tail };
+        strip.width -= (tail + 2).min(strip.room());
+        title(&mut strip, name);
+        strip.width = usize::from(width);
+        strip.gap(1);
+        let fill = strip.room().saturating_sub(tail);
+        strip.put(rule, &self.glyphs.rule().repeat(fill));
+        if tail > 0 {
+            strip.gap(1).put(Role::Dim, right).gap(1);
+        }
+        let room = strip.room();
+        strip.put(rule, &self.glyphs.rule().repeat(room)).line()
+    }
+
+    /// `2 more lines (J)`, beside a pane that has lines below its window; empty if it has none.
+    pub(crate) fn hidden(&self, lines: usize) -> String {
+        match lines {
+            0 => String::new(),
+            lines => format!(
+                "{} more {} ({})",
+                grouped(lines),
+                if lines == 1 { "line" } else { "lines" },
+                self.key(Command::OtherDown)
+            ),
+        }
+    }
+
     /// A rule that names the number of hidden lines in the pane beside or above it.
     pub(crate) fn rule_over(&self, width: u16, hidden: usize) -> Line<'static> {
-        if hidden == 0 {
-            return self.rule(width);
-        }
-        let lines = if hidden == 1 { "line" } else { "lines" };
-        let text = format!(" {} more {lines} ({}) ", grouped(hidden), self.key(Command::OtherDown));
-        let rest = usize::from(width).saturating_sub(text::width(&text) + 4);
-        let mut strip = Strip::new(self, width);
-        strip.put(Role::Rule, &self.glyphs.rule().repeat(rest)).put(Role::Dim, &text);
-        let room = strip.room();
-        strip.put(Role::Rule, &self.glyphs.rule().repeat(room)).line()
+        self.rule_with(width, &self.hidden(hidden))
     }
 
     /// Lines of a long text, broken at blanks.
@@ -129,7 +172,7 @@ impl<'a> Strip<'a> {
     /// Adds a text; its end is cut if there is no room.
     pub(crate) fn put(&mut self, role: Role, text: &str) -> &mut Self {
         let clean = text::clean(text, self.paint.glyphs);
-        let cut = text::elide_end(&clean, self.room());
+        let cut = text::elide_end(&clean, self.room(), self.paint.glyphs);
         if !cut.is_empty() {
             self.push(self.paint.ink(role), cut.into_owned());
         }
@@ -141,8 +184,8 @@ impl<'a> Strip<'a> {
         let cells = cells.min(self.room());
         let clean = text::clean(text, self.paint.glyphs);
         let short = match cut {
-            Cut::Middle => text::elide_middle(&clean, cells),
-            Cut::End | Cut::Right => text::elide_end(&clean, cells),
+            Cut::Middle => text::elide_middle(&clean, cells, self.paint.glyphs),
+            Cut::End | Cut::Right => text::elide_end(&clean, cells, self.paint.glyphs),
         };
         let free = " ".repeat(cells - text::width(&short));
         let text = if cut == Cut::Right { format!("{free}{short}") } else { format!("{short}{free}") };
@@ -193,13 +236,12 @@ pub(crate) fn ground(buffer: &mut Buffer, area: Area, style: Style) {
     buffer.set_style(area.intersection(buffer.area), style);
 }
 
-/// A wall from top to bottom, in the last column of the area.
+/// A wall from top to bottom, in an area of one column. It begins in the rule that names the panes.
 pub(crate) fn wall(buffer: &mut Buffer, area: Area, paint: &Paint<'_>) {
-    let line = Line::styled(paint.glyphs.wall(), paint.style(Role::Rule));
-    for y in area.y..area.bottom() {
-        let cell = Area { x: area.right().saturating_sub(1), y, width: area.width.min(1), height: 1 };
-        lay(buffer, cell, std::slice::from_ref(&line));
-    }
+    let glyph = |y| if y == area.y { paint.glyphs.fork() } else { paint.glyphs.wall() };
+    let lines: Vec<Line<'_>> =
+        (area.y..area.bottom()).map(|y| Line::styled(glyph(y), paint.style(Role::Rule))).collect();
+    lay(buffer, area, &lines);
 }
 
 #[cfg(test)]
@@ -217,6 +259,7 @@ mod tests {
             glyphs: Glyphs::Ascii,
             now: Timestamp::UNIX_EPOCH,
             size: Size::new(80, 24),
+            divider: Divider::default(),
             motion: true,
             bindings: &bindings,
             view: Context::View(ViewId::Inventory),

@@ -106,7 +106,7 @@ fn the_tour_of_the_manual() {
     seat.press("8");
     seat.see(&["[8 Jobs]", "plan add owlbarn/rookery"]);
     seat.press("!");
-    seat.see(&["log, following, only errors, warnings and failed requests"]);
+    seat.see(&["Log  following, only errors, warnings and failed requests"]);
     // The order of the log's lines depends on the machine.
     let list = |screen: &str| screen.split("\u{2500}\u{2500} log").next().unwrap_or_default().to_owned();
     let screen = seat.settle(QUIET, move |screen| pages::is_kept("demo-jobs", &list(screen)));

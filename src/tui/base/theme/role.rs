@@ -18,6 +18,8 @@ words! {
         Bar = "bar",
         /// The view that is open, in the header.
         Tab = "tab",
+        /// The name and the rule of the pane that has the keys.
+        Accent = "accent",
         /// Lines between panes.
         Rule = "rule",
         /// The row under the cursor.

@@ -37,7 +37,7 @@ pub(super) const FRAMES: Frames = Frames {
 };
 
 /// A plan under review, after these keys.
-pub(super) fn reviewing(columns: u16, rows: u16, keys: &str) -> Model {
+pub(in crate::tui::tests) fn reviewing(columns: u16, rows: u16, keys: &str) -> Model {
     let mut fake = FakePlan::normal();
     let mut model = looking(&mut fake, columns, rows);
     go(&mut fake, &mut model, keys);

@@ -16,6 +16,7 @@ use crate::tui::base::theme::tests::grounds;
 use crate::tui::base::theme::{Role, Theme, Themes};
 use crate::tui::shell::model::Model;
 use crate::tui::tests::keys::with_keys;
+use crate::tui::tests::others::listed;
 use crate::tui::tests::{drawn, started, text, world};
 
 fn colour(colour: Color) -> String {
@@ -185,5 +186,31 @@ fn words_have_the_colour_of_what_they_mean() {
         let verdict = verdicts.iter().find(|one| one.status.word() == status.word() && !one.is_unasked());
         let level = verdict.expect("a row with this status").level();
         assert_eq!(role_of("a status", all(), &words), Role::of(level), "{words}");
+    }
+}
+
+/// Exactly one pane has the keys, and it can be told from the others.
+#[test]
+fn the_pane_with_the_keys_has_the_accent() {
+    let accents = |name: &str, model: Model| {
+        let (_, cells) = cells(name, model);
+        let accented = cells.into_iter().filter(|(_, (ink, _))| *ink == Role::Accent).map(|(place, _)| place);
+        accented.collect::<BTreeSet<Position>>()
+    };
+    for frames in VIEWS {
+        let found = accents(frames.view, frames.normal.1(120, 40));
+        let lines: BTreeSet<u16> = found.iter().map(|place| place.y).collect();
+        assert_eq!(lines.len(), 1, "{}: {found:?}", frames.view);
+    }
+    let views: [(&str, fn() -> Model); 4] = [
+        ("Inventory", || started(world::normal(), 120, 40)),
+        ("Changes", || changes::reviewing(120, 40, "j")),
+        ("Reviews", || listed(120, 40)),
+        ("Jobs", || jobs::FRAMES.normal.1(120, 40)),
+    ];
+    for (name, make) in views {
+        let (before, after) = (accents(name, make()), accents(name, after(make(), "<tab>")));
+        assert!(!before.is_empty() && !after.is_empty(), "{name}");
+        assert!(before.is_disjoint(&after), "{name}: {before:?} {after:?}");
     }
 }

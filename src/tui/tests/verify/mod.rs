@@ -157,7 +157,7 @@ fn the_details_have_the_rows_that_the_table_does_not_need() {
         for (place, row) in list.iter().enumerate() {
             say(&mut model, id, place, reuploaded(row));
         }
-        let parts = |model: &Model| model.views.verify.parts(model.desk.run.as_ref(), model.size);
+        let parts = |model: &Model| model.views.verify.parts(model.desk.run.as_ref(), model.paint().window());
         let before = parts(&model);
         tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
         assert_eq!(parts(&model).list.height, 1);

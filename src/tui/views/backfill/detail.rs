@@ -41,14 +41,19 @@ pub(super) fn short(
     let mut lines = Vec::new();
     if height > 2 {
         let name = text::clean(&row.item.name(), paint.glyphs).into_owned();
-        lines
-            .push(Strip::new(paint, width).gap(1).put(Role::Title, &text::elide_middle(&name, cells)).line());
+        lines.push(
+            Strip::new(paint, width)
+                .gap(1)
+                .put(Role::Title, &text::elide_middle(&name, cells, paint.glyphs))
+                .line(),
+        );
     }
     let room = usize::from(height).saturating_sub(lines.len());
     let mut parts = text::wrap(&text::clean(&note(row, state), paint.glyphs), cells);
     if let Some(cut) = parts.get(room).filter(|_| room > 0) {
         // The mark at the end says that the text goes on.
-        parts[room - 1] = text::elide_end(&format!("{} {cut}", parts[room - 1]), cells).into_owned();
+        parts[room - 1] =
+            text::elide_end(&format!("{} {cut}", parts[room - 1]), cells, paint.glyphs).into_owned();
     }
     lines.extend(
         parts.iter().take(room).map(|part| Strip::new(paint, width).gap(1).put(Role::Text, part).line()),

@@ -16,10 +16,13 @@ use crate::tui::widgets::gauge;
 use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
 /// `Backfill  acme/rocket   job 41   started 12:04Z   into the plan`.
-pub(super) fn title(desk: &Desk, paint: &Paint<'_>, filling: &Filling, width: u16) -> Line<'static> {
-    let mut strip = Strip::new(paint, width);
-    strip.gap(1).put(Role::Title, "Backfill").gap(2);
-    strip.put(Role::Text, &text::elide_middle(&filling.what(), strip.room().saturating_sub(1).max(8)));
+pub(super) fn title(
+    desk: &Desk,
+    paint: &Paint<'_>,
+    filling: &Filling,
+    place: &str,
+    width: u16,
+) -> Line<'static> {
     let running = desk.board.filling().filter(|job| job.id == filling.job);
     let number = filling.number.or_else(|| running.and_then(|job| job.number));
     let how = match &filling.end {
@@ -38,12 +41,16 @@ pub(super) fn title(desk: &Desk, paint: &Paint<'_>, filling: &Filling, width: u1
     if filling.kept > 0 {
         parts.push(format!("{} from an earlier run", grouped(filling.kept)));
     }
-    for part in parts {
-        if text::width(&part) + 3 <= strip.room() {
-            strip.gap(3).put(Role::Dim, &part);
+    paint.pane_rule(width, true, place, |strip, name| {
+        strip.put(name, "Backfill").gap(2);
+        let room = strip.room();
+        strip.put(Role::Text, &text::elide_middle(&filling.what(), room, paint.glyphs));
+        for part in &parts {
+            if text::width(part) + 3 <= strip.room() {
+                strip.gap(3).put(Role::Dim, part);
+            }
         }
-    }
-    strip.line()
+    })
 }
 
 /// The gauges: two where there is room, else that of the targets.

@@ -2,7 +2,7 @@
 //! under the cursor.
 
 use crate::tui::base::layout;
-use crate::tui::base::layout::{Area, Class, Size};
+use crate::tui::base::layout::{Area, Class, Window};
 
 /// The parts of the view; an absent one has no rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,13 +27,14 @@ pub(crate) const LEAD: u16 = 11;
 
 /// `rows` is the number of rows, which is constant during a run. The details get the lines that the table
 /// does not need.
-pub(crate) fn parts(size: Size, rows: usize) -> Parts {
+pub(crate) fn parts(window: Window, rows: usize) -> Parts {
+    let size = window.size;
     let mut rest = layout::frame(size).body;
     let class = size.class();
     let (gauges, most, heads, detail, journal) = match class {
-        Class::Wide => (2, 3, 3, (size.rows / 4).max(8), 1),
-        Class::Medium => (2, 2, 2, 4, 0),
-        _ if size.rows >= 18 => (2, 1, 2, 2, 0),
+        Class::Wide => (2, 3, 1, (size.rows / 4).max(8), 1),
+        Class::Medium => (2, 2, 1, 4, 0),
+        _ if size.rows >= 18 => (2, 1, 1, 2, 0),
         _ => (1, 0, 0, 0, 0),
     };
     let title = layout::cut_top(&mut rest, 1);
@@ -48,8 +49,10 @@ pub(crate) fn parts(size: Size, rows: usize) -> Parts {
     let journal = layout::cut_bottom(&mut rest, journal);
     let spare = if detail > 0 { rest.height.saturating_sub(detail + 1) } else { 0 };
     let spare = spare.saturating_sub(u16::try_from(rows.max(1)).unwrap_or(u16::MAX));
-    let detail = layout::cut_bottom(&mut rest, detail + spare);
-    let rule = layout::cut_bottom(&mut rest, u16::from(detail.height > 0));
+    let wanted = detail + spare + u16::from(detail > 0);
+    let below = if window.divider.is_zoomed { 0 } else { window.second(wanted, rest.height, wanted.min(3)) };
+    let mut detail = layout::cut_bottom(&mut rest, below);
+    let rule = layout::cut_top(&mut detail, 1);
     Parts { title, gauges, picture, heads, list: rest, rule, detail, journal, floor }
 }
 
@@ -59,17 +62,17 @@ mod tests {
 
     #[test]
     fn parts_lie_inside_and_never_overlap() {
-        for size in layout::sizes() {
+        for window in layout::windows() {
             for rows in [0, 1, 7, 200, 600_000] {
-                let body = layout::frame(size).body;
-                let p = parts(size, rows);
+                let body = layout::frame(window.size).body;
+                let p = parts(window, rows);
                 let all =
                     [p.title, p.gauges, p.picture, p.heads, p.list, p.rule, p.detail, p.journal, p.floor];
                 layout::assert_apart(body, &all);
-                assert!(all.iter().all(|part| part.intersection(body) == *part), "{size:?}, {rows}: {p:?}");
+                assert!(all.iter().all(|part| part.intersection(body) == *part), "{window:?}, {rows}: {p:?}");
                 let sum: u16 = all.iter().map(|part| part.height).sum();
-                assert_eq!(sum, body.height, "{size:?}, {rows}: {p:?}");
-                assert!(p.list.height > 0, "{size:?}, {rows}: {p:?}");
+                assert_eq!(sum, body.height, "{window:?}, {rows}: {p:?}");
+                assert!(p.list.height > 0, "{window:?}, {rows}: {p:?}");
             }
         }
     }

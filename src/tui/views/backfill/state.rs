@@ -2,7 +2,7 @@
 
 use crate::desk::filling::Filling;
 use crate::rules::backfill::Row;
-use crate::tui::base::layout::{Size, first_visible};
+use crate::tui::base::layout::{Window, first_visible};
 use crate::tui::views::backfill::form::Form;
 use crate::tui::views::backfill::parts::{Parts, parts};
 
@@ -34,13 +34,13 @@ impl Backfill {
         filling.map_or(0, |filling| if self.only_bad { filling.bad() } else { filling.rows.len() })
     }
 
-    pub(crate) fn parts(filling: Option<&Filling>, size: Size) -> Parts {
-        parts(size, filling.map_or(0, |filling| filling.rows.len()))
+    pub(crate) fn parts(filling: Option<&Filling>, window: Window) -> Parts {
+        parts(window, filling.map_or(0, |filling| filling.rows.len()))
     }
 
     /// The number of visible rows of the table.
-    pub(crate) fn page(filling: Option<&Filling>, size: Size) -> usize {
-        usize::from(Self::parts(filling, size).list.height).max(1)
+    pub(crate) fn page(filling: Option<&Filling>, window: Window) -> usize {
+        usize::from(Self::parts(filling, window).list.height).max(1)
     }
 
     /// The line of the cursor.

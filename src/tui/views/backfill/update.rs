@@ -34,7 +34,13 @@ impl View for Backfill {
     }
 
     fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
-        Self::parts(desk.filling.as_ref(), paint.size).list
+        Self::parts(desk.filling.as_ref(), paint.window()).list
+    }
+
+    fn has_panes(&self, desk: &Desk, _paint: &Paint<'_>) -> bool {
+        desk.filling.as_ref().is_some_and(|filling| !filling.rows.is_empty())
+            && !self.is_expanded
+            && self.form.is_none()
     }
 
     fn has_rows(&self, desk: &Desk) -> bool {
@@ -117,7 +123,7 @@ impl View for Backfill {
     fn on(&mut self, context: &mut ActionContext<'_>, _id: JobId, changed: &Changed) {
         if matches!(changed, Changed::Backfill(_) | Changed::Ended(_)) {
             let filling = context.desk.filling.as_ref();
-            let page = Self::page(filling, context.paint.size);
+            let page = Self::page(filling, context.paint.window());
             self.hold(filling, self.lines_above, page);
         }
         if let Changed::Ended(ended) = changed
@@ -137,7 +143,7 @@ impl View for Backfill {
 
     fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
         let filling = context.desk.filling.as_ref();
-        let page = Self::page(filling, context.paint.size);
+        let page = Self::page(filling, context.paint.window());
         if let Some(by) = command.motion(page) {
             let to = self.cursor(filling).saturating_add_signed(by);
             self.go(filling, to, page);
@@ -181,12 +187,12 @@ impl View for Backfill {
         let filling = context.desk.filling.as_ref();
         let line = self.top + down;
         if !self.is_expanded && line < self.line_count(filling) {
-            self.go(filling, line, Self::page(filling, context.paint.size));
+            self.go(filling, line, Self::page(filling, context.paint.window()));
         }
     }
 
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
         let filling = desk.filling.as_ref();
-        self.settle_in(filling, Self::page(filling, paint.size));
+        self.settle_in(filling, Self::page(filling, paint.window()));
     }
 }

@@ -45,9 +45,11 @@ pub(super) fn view(
         return Some(form::view(form, desk, paint, buffer));
     }
     let filling = desk.filling.as_ref();
-    let parts = Backfill::parts(filling, paint.size);
+    let parts = Backfill::parts(filling, paint.window());
     let Some(filling) = filling else {
-        let title = Strip::new(paint, parts.title.width).gap(1).put(Role::Title, "Backfill").line();
+        let title = paint.pane_rule(parts.title.width, true, "", |strip, name| {
+            strip.put(name, "Backfill");
+        });
         lay(buffer, parts.title, &[title]);
         words(paint, &[(Role::Text, paint.text_of(&none(desk))), (Role::Dim, WHAT.into())], buffer);
         return None;
@@ -56,7 +58,8 @@ pub(super) fn view(
         let lines = detail::whole(paint, filling, place, paint.size.columns);
         return Some(whole(state, paint, &lines, buffer));
     }
-    lay(buffer, parts.title, &[gauges::title(desk, paint, filling, parts.title.width)]);
+    let place = if filling.rows.is_empty() { String::new() } else { where_it_is(state, filling, parts.list) };
+    lay(buffer, parts.title, &[gauges::title(desk, paint, filling, &place, parts.title.width)]);
     if filling.rows.is_empty() {
         words(paint, &[(Role::Text, paint.text_of(&none(desk)))], buffer);
         return None;
@@ -65,8 +68,7 @@ pub(super) fn view(
     lay(buffer, parts.picture, &gauges::picture(paint, filling, parts.picture));
     let width = parts.heads.width;
     let columns = Columns::of(filling.widths, paint.size.class(), width);
-    let rule = paint.rule_with(width, &where_it_is(state, filling, parts.list));
-    lay(buffer, parts.heads, &[rule, table::heads(paint, columns), paint.rule(width)]);
+    lay(buffer, parts.heads, &[table::heads(paint, columns)]);
     lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
     let cursor = rows(state, paint, filling, columns, parts.list, buffer);
     below(state, paint, filling, &parts, buffer);
@@ -134,12 +136,16 @@ fn below(state: &Backfill, paint: &Paint<'_>, filling: &Filling, parts: &Parts, 
     let lines = under_cursor(state, paint, filling, parts.detail);
     let (from, hidden) = layout::scrolled(state.from, usize::from(parts.detail.height), lines.len());
     lay(buffer, parts.detail, &lines[from..]);
-    lay(buffer, parts.rule, &[paint.rule_over(parts.rule.width, hidden)]);
+    lay(buffer, parts.rule, &[details(paint, false, hidden, parts.rule.width)]);
     let Some(path) = journal(filling) else { return };
     let mut strip = Strip::new(paint, parts.journal.width);
     strip.gap(1).put(Role::Dim, "kept  ");
     let room = strip.room().saturating_sub(1);
-    lay(buffer, parts.journal, &[strip.put(Role::Dim, &text::elide_middle(&path, room)).line()]);
+    lay(
+        buffer,
+        parts.journal,
+        &[strip.put(Role::Dim, &text::elide_middle(&path, room, paint.glyphs)).line()],
+    );
 }
 
 /// All lines of the pane below the table.
@@ -159,16 +165,23 @@ pub(super) fn most_scrolled(state: &Backfill, filling: Option<&Filling>, paint: 
         let lines = detail::whole(paint, filling, place, paint.size.columns);
         return lines.len().saturating_sub(usize::from(body.height.saturating_sub(1)));
     }
-    let area = Backfill::parts(Some(filling), paint.size).detail;
+    let area = Backfill::parts(Some(filling), paint.window()).detail;
     under_cursor(state, paint, filling, area).len().saturating_sub(usize::from(area.height))
 }
 
 /// Draws the details on the whole view.
 fn whole(state: &Backfill, paint: &Paint<'_>, lines: &[Drawn<'static>], buffer: &mut Buffer) -> Position {
     let mut body = layout::frame(paint.size).body;
-    let floor = layout::cut_bottom(&mut body, 1);
+    let rule = layout::cut_top(&mut body, 1);
     let (from, hidden) = layout::scrolled(state.from, usize::from(body.height), lines.len());
     lay(buffer, body, &lines[from..]);
-    lay(buffer, floor, &[paint.rule_over(floor.width, hidden)]);
+    lay(buffer, rule, &[details(paint, true, hidden, rule.width)]);
     Position::new(body.x, body.y)
+}
+
+/// The rule above the details.
+fn details(paint: &Paint<'_>, has_keys: bool, hidden: usize, width: u16) -> Drawn<'static> {
+    paint.pane_rule(width, has_keys, &paint.hidden(hidden), |strip, name| {
+        strip.put(name, "Details");
+    })
 }

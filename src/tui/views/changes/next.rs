@@ -74,7 +74,7 @@ impl Changes {
     fn lines_left(&self, paint: &Paint<'_>) -> Left {
         match &self.review {
             Some(review) if self.in_lines() => {
-                let room = Room::of(paint.size, parts(self, paint.size).lines);
+                let room = Room::of(paint.size, parts(self, paint.window()).lines);
                 if review.pane.is_at_end(room) { Left::Passed } else { Left::Below }
             }
             _ => Left::Elsewhere,

@@ -91,7 +91,7 @@ fn file_lines(paint: &Paint<'_>, file: &PlannedFile, under: bool, width: u16) ->
     first.cell(Role::Key, if under { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
     first.put(role, sign).gap(1);
     let room = first.room();
-    first.put(Role::Text, &text::elide_middle(&file.path, room));
+    first.put(Role::Text, &text::elide_middle(&file.path, room, paint.glyphs));
     let counts = Counts::of(&file.left);
     let mut figures = Vec::new();
     if counts.added > 0 || (file.rejected() == 0 && counts.changed + counts.removed == 0) {
@@ -140,7 +140,8 @@ fn piece_line(paint: &Paint<'_>, piece: &Piece, under: bool, width: u16) -> Line
     let note = if piece.mark.note.is_empty() { " " } else { "*" };
     // In the columns of the file's own line.
     let room = usize::from(width).saturating_sub(CLASS + SEEN + 2 + 5);
-    let name = text::elide_end(piece.part.name(), room.saturating_sub(text::width(&targets) + 2));
+    let name =
+        text::elide_end(piece.part.name(), room.saturating_sub(text::width(&targets) + 2), paint.glyphs);
     let rest = room.saturating_sub(text::width(&name) + 1);
     strip.put(Role::Text, &name).gap(1).cell(Role::Dim, &targets, rest, Cut::End);
     strip.cell(Role::Dim, change(piece).short, CLASS, Cut::End).gap(1);

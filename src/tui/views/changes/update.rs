@@ -290,7 +290,7 @@ impl View for Changes {
 
 impl Changes {
     fn parts(&self, paint: &Paint<'_>) -> Parts {
-        parts(self, paint.size)
+        parts(self, paint.window())
     }
 
     fn room(&self, paint: &Paint<'_>) -> Room {

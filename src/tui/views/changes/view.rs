@@ -1,13 +1,13 @@
 //! Draws Changes.
 //!
 //! ```text
-//! Changes  plan 7c1e9a  base main@f00f6d5 | version 3.70.0 > shasum    unified  change 2/2
-//! FILES                   CLASS  SEEN     | ------------------------------------------------
+//! - Changes  plan 7c1e9a - 1 of 2 files --+- newrelic/newrelic 3.70.0 ----------------------
+//! FILES                   CLASS  SEEN     | version 3.70.0 > shasum    unified  change 2/2
 //! > providers/n/newrelic/newrelic.json    | +   17     "shasum": "b6f7add03c464f43..",
 //!   +2 ver +28 tgt   ADDITIVE  1/2        |
 //!     3.70.1  new  14 tgt  approved       |
-//! --------------------------------------- | ------------------------------------------------
-//! Evidence for 3.70.0                     | + ADDITIVE  +2 versions  +28 targets
+//! - Evidence ---------------------------- | ------------------------------------------------
+//! v SHA256SUMS known when this was built  | + ADDITIVE  +2 versions  +28 targets
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -49,24 +49,25 @@ pub(super) fn view(
         lay(buffer, area, &nothing(planning, paint, area.width));
         return None;
     };
-    let parts = parts(changes, paint.size);
+    let parts = parts(changes, paint.window());
     let narrow = paint.size.class() == Class::Narrow;
-    lay(buffer, parts.title, &[title(changes, paint, plan, file, parts.title.width)]);
-    let tally = if paint.size.class() == Class::Wide { approved(plan) } else { String::new() };
-    let rule = paint.rule_with(parts.heads.width, &tally);
-    lay(buffer, parts.heads, &[rows::heads(paint, parts.heads.width), rule]);
+    lay(buffer, parts.title, &[title(changes, paint, plan, parts.title.width)]);
+    lay(buffer, parts.heads, &[rows::heads(paint, parts.heads.width)]);
     let in_tree = rows::view(changes, planning, paint, parts.tree, buffer);
     let found = evidence_lines(changes, planning, paint, file, &parts);
     let (from, hidden) = scrolled(changes.evidence_scroll, usize::from(parts.evidence.height), found.len());
     lay(buffer, parts.evidence, &found[from..]);
-    let hidden = if paint.size.class() == Class::Wide { hidden } else { 0 };
-    lay(buffer, parts.tree_floor, &[paint.rule_over(parts.tree_floor.width, hidden)]);
+    let hidden = if parts.evidence.height > SHORT { paint.hidden(hidden) } else { String::new() };
+    let evidence = paint.pane_rule(parts.tree_floor.width, false, &hidden, |strip, name| {
+        strip.put(name, "Evidence");
+    });
+    lay(buffer, parts.tree_floor, &[evidence]);
     wall(buffer, parts.wall, paint);
     lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
     if parts.lines.is_empty() {
         return in_tree;
     }
-    lay(buffer, parts.path_rule, &[paint.rule(parts.path_rule.width)]);
+    lay(buffer, parts.side, &[side(changes, paint, plan, file, parts.side.width)]);
     lay(buffer, parts.banner_rule, &[paint.rule(parts.banner_rule.width)]);
     lay(buffer, parts.banner, &banner(paint, file, parts.banner));
     let Some(review) = changes.open_review(planning).filter(|review| review.pane.has_lines()) else {
@@ -130,14 +131,12 @@ fn file_name(file: &PlannedFile) -> &str {
     file.path.rsplit('/').next().unwrap_or(&file.path)
 }
 
-fn title(changes: &Changes, paint: &Paint<'_>, plan: &Plan, file: &PlannedFile, width: u16) -> Line<'static> {
-    let mut strip = Strip::new(paint, width);
-    strip.gap(1);
-    let class = paint.size.class();
+/// The rule above the tree: the plan and its base.
+fn title(changes: &Changes, paint: &Paint<'_>, plan: &Plan, width: u16) -> Line<'static> {
     let name = plan.name();
     let shown = if name.is_empty() { "nothing to send".to_owned() } else { format!("plan {name}") };
-    if class == Class::Wide || !changes.in_lines() {
-        strip.put(Role::Title, "Changes").gap(2).put(Role::Text, &shown);
+    paint.pane_rule(width, !changes.in_lines(), &approved(plan), |strip, role| {
+        strip.put(role, "Changes").gap(2).put(Role::Text, &shown);
         let base = plan.base();
         // The branch gives way before the commit does.
         let long = format!("base {base}");
@@ -148,27 +147,33 @@ fn title(changes: &Changes, paint: &Paint<'_>, plan: &Plan, file: &PlannedFile, 
         if text::width(&base) + 2 <= strip.room() {
             strip.gap(2).put(Role::Dim, &base);
         }
-        if class != Class::Wide {
-            strip.right(Role::Dim, &format!("{} ", approved(plan)));
+    })
+}
+
+/// The rule above the lines: the change under the cursor; where they stand alone, its file with class and counts too.
+fn side(changes: &Changes, paint: &Paint<'_>, plan: &Plan, file: &PlannedFile, width: u16) -> Line<'static> {
+    let class = paint.size.class();
+    let is_alone = changes.in_lines() && (class != Class::Wide || paint.divider.is_zoomed);
+    let piece = changes.at.piece.and_then(|at| file.pieces.get(at));
+    let right = if is_alone { format!("seen {}", planned::seen(file, Form::Short)) } else { String::new() };
+    paint.pane_rule(width, changes.in_lines(), &right, |strip, role| {
+        if !is_alone {
+            let address = file.address.to_string();
+            let part = piece.map(|piece| piece.part.name()).unwrap_or_default();
+            let room = strip.room().saturating_sub(text::width(&part) + 1);
+            strip.put(role, &text::elide_middle(&address, room, paint.glyphs)).gap(1).put(role, &part);
+            return;
         }
-        return strip.line();
-    }
-    let place = format!("{}/{}", changes.at.file + 1, plan.files.len());
-    if class == Class::Narrow {
-        strip.put(Role::Title, &text::elide_middle(file_name(file), usize::from(width) / 3));
-        strip.gap(1).put(Role::Dim, &place).gap(1);
-    } else {
-        strip.put(Role::Text, &shown).gap(2).put(Role::Dim, &format!("file {place} "));
-        strip.put(Role::Title, &text::elide_middle(file_name(file), usize::from(width) / 4)).gap(2);
-    }
-    rows::class(&mut strip, file);
-    let seen = format!("seen {} ", planned::seen(file, Form::Short));
-    let counts = Counts::of(&file.left);
-    let figures = counts.short();
-    if text::width(&figures) + text::width(&seen) < strip.room() {
-        strip.put(Role::Text, &figures);
-    }
-    strip.right(Role::Dim, &seen).line()
+        let place = format!("{}/{}", changes.at.file + 1, plan.files.len());
+        let (before, share) = if class == Class::Narrow { ("", 3) } else { ("file ", 4) };
+        strip.put(role, &text::elide_middle(file_name(file), usize::from(width) / share, paint.glyphs));
+        strip.gap(1).put(Role::Dim, &format!("{before}{place}")).gap(1);
+        rows::class(strip, file);
+        let figures = Counts::of(&file.left).short();
+        if text::width(&figures) < strip.room() {
+            strip.put(Role::Text, &figures);
+        }
+    })
 }
 
 /// The class, the counts, and the format of the bytes.
@@ -203,7 +208,7 @@ fn evidence_lines(
     if parts.evidence.height <= SHORT {
         return vec![short_evidence(paint, &checks, width)];
     }
-    let mut lines = paragraph(paint, width, Role::Title, &format!("Evidence for {}", piece.part.name()));
+    let mut lines = Vec::new();
     for check in checks {
         let (sign, role) = sign(check.standing, paint.glyphs);
         let clean = text::clean(&check.text, paint.glyphs);

@@ -1,7 +1,7 @@
 //! Draws the proposed rebuild.
 //!
 //! ```text
-//! address  path                         adds missing versions
+//! - address  path ---------------------- adds missing versions -
 //! + ADDITIVE  +2 versions  +28 targets  0 changed  0 removed
 //! version 3.70.0 > target linux_amd64 > shasum         change 4/9
 //! +>   17           "shasum": "b6f7add03c464f43..",
@@ -91,36 +91,55 @@ fn blocked(paint: &Paint<'_>, proposal: &Proposal, why: String) -> Vec<String> {
 fn banner(paint: &Paint<'_>, diff: &DiffScreen, width: u16) -> Vec<Line<'static>> {
     let narrow = paint.size.class() == Class::Narrow;
     let address = diff.address.to_string();
-    let mut first = Strip::new(paint, width);
-    let share = usize::from(width) / 2;
-    first.gap(1).put(Role::Title, &text::elide_middle(&address, share)).gap(2);
+    let named = |right: &str, beside: &dyn Fn(&mut Strip<'_>)| {
+        paint.pane_rule(width, true, right, |strip, name| {
+            let share = if narrow { strip.room() / 2 } else { usize::from(width) / 2 };
+            strip.put(name, &text::elide_middle(&address, share, paint.glyphs)).gap(2);
+            beside(strip);
+        })
+    };
     let Some(proposal) = diff.proposal() else {
-        return vec![first.put(Role::Dim, "proposed rebuild").line()];
+        let proposed = |strip: &mut Strip<'_>| {
+            strip.put(Role::Dim, "proposed rebuild");
+        };
+        return vec![named("", &proposed)];
     };
     if diff.obstacle().is_some() {
-        first
-            .put(Role::Warning, &format!("{} nothing can be proposed", paint.glyphs.status(Status::Unknown)));
-        return vec![first.line()];
+        let nothing = |strip: &mut Strip<'_>| {
+            let sign = paint.glyphs.status(Status::Unknown);
+            strip.put(Role::Warning, &format!("{sign} nothing can be proposed"));
+        };
+        return vec![named("", &nothing)];
     }
     if narrow {
-        class(&mut first, proposal.diff.class, &proposal.diff, diff.counts, Class::Narrow);
-        return vec![first.line()];
+        let class_alone = |strip: &mut Strip<'_>| {
+            class(strip, proposal.diff.class, &proposal.diff, diff.counts, Class::Narrow);
+        };
+        return vec![named("", &class_alone)];
     }
     let wide = paint.size.class() == Class::Wide;
-    let digest =
-        if wide { String::new() } else { format!("  sha256 {}", text::short_hash(&proposal.digest)) };
-    let tail = format!("{}{digest} ", proposal.words());
-    let room = first.room().saturating_sub(text::width(&tail) + 2);
-    if room >= 30 {
-        first.put(Role::Dim, &text::elide_middle(&proposal.path, room));
-    }
-    first.right(Role::Dim, &tail);
+    let digest = if wide {
+        String::new()
+    } else {
+        format!("  sha256 {}", text::short_hash(&proposal.digest, paint.glyphs))
+    };
+    let path = |strip: &mut Strip<'_>| {
+        let room = strip.room();
+        if room >= 30 {
+            strip.put(Role::Dim, &text::elide_middle(&proposal.path, room, paint.glyphs));
+        }
+    };
+    let first = named(&format!("{}{digest}", proposal.words()), &path);
     let mut second = Strip::new(paint, width);
     second.gap(1);
     class(&mut second, proposal.diff.class, &proposal.diff, diff.counts, paint.size.class());
     let mut third = Strip::new(paint, width);
-    third.gap(1).put(Role::Dim, "sha256").gap(1).put(Role::Text, &text::short_hash(&proposal.base_digest));
-    third.put(Role::Dim, " becomes ").put(Role::Text, &text::short_hash(&proposal.digest));
+    third
+        .gap(1)
+        .put(Role::Dim, "sha256")
+        .gap(1)
+        .put(Role::Text, &text::short_hash(&proposal.base_digest, paint.glyphs));
+    third.put(Role::Dim, " becomes ").put(Role::Text, &text::short_hash(&proposal.digest, paint.glyphs));
     third.gap(2).put(Role::Dim, ON_PAPER);
-    vec![first.line(), second.line(), third.line()]
+    vec![first, second.line(), third.line()]
 }

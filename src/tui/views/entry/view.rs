@@ -1,7 +1,7 @@
 //! Draws one entry.
 //!
 //! ```text
-//! address                    kind and repository
+//! - Versions  204 indexed ----------- 1-32 -+- address ---------------- kind -
 //! VERSION STATE TARGETS H1 DISCOVERED WHY | why, next, what, impact, you can
 //! every version, windowed                 | the version under the cursor; keys, findings
 //! ```
@@ -15,7 +15,7 @@ use crate::desk::table::{ColumnPlace, ColumnWidth, Cut, TableCell, TableColumn};
 use crate::desk::telling::Tone;
 use crate::desk::telling::column::{DISCOVERED, H1, STATE, TARGETS, VERSION, WHY};
 use crate::desk::telling::entry::{Place, YOU_CAN, mark, one_version, whereabouts};
-use crate::rules::amount::{clock, counted};
+use crate::rules::amount::{clock, grouped};
 use crate::rules::{Level, Verdict};
 use crate::tui::base::layout::{Area, Class, EntryParts};
 use crate::tui::base::theme::Role;
@@ -29,27 +29,29 @@ use crate::tui::widgets::{keys, story, table};
 pub(super) fn view(paint: &Paint<'_>, entry: &EntryScreen, buffer: &mut Buffer) -> Option<Position> {
     let parts = parts(paint, entry);
     let class = paint.size.class();
-    let seen = table::seen(paint, window(entry), parts.list.height);
-    lay(buffer, parts.title, &[title(paint, entry, parts.title.width)]);
     let story = story_lines(paint, entry, class, parts.story.width);
     let (from, hidden) = layout::scrolled(entry.story_scroll, usize::from(parts.story.height), story.len());
-    lay(buffer, parts.story, &story::seen(&story, from, (parts.story.width, parts.story.height)));
-    if class == Class::Wide {
-        wall(buffer, parts.wall, paint);
-        lay(buffer, parts.floor, &[paint.rule_over(parts.floor.width, hidden)]);
-    } else {
-        lay(buffer, parts.wall, &[paint.rule_over(parts.wall.width, hidden)]);
-        lay(buffer, parts.floor, &[paint.rule_with(parts.floor.width, &seen)]);
-    }
+    let hidden = paint.hidden(hidden);
+    let right = [entry.address.kind().word(), &hidden].into_iter().filter(|text| !text.is_empty());
+    let right = right.collect::<Vec<_>>().join(", ");
+    let address = entry.address.to_string();
+    let title = paint.pane_rule(parts.title.width, false, &right, |strip, name| {
+        let room = strip.room();
+        strip.put(name, &text::elide_middle(&address, room, paint.glyphs));
+    });
+    lay(buffer, parts.title, &[title]);
+    lay(buffer, parts.story, &story::seen(paint, &story, from, (parts.story.width, parts.story.height)));
+    wall(buffer, parts.wall, paint);
+    lay(buffer, parts.side, &[list_title(paint, entry, &parts)]);
+    lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
     let places = places(entry, parts.list.width);
-    let heads = table::heads(paint, &COLUMNS, &places, parts.heads.width);
-    lay(buffer, parts.heads, &[heads, paint.rule_with(parts.heads.width, &seen)]);
+    lay(buffer, parts.heads, &[table::heads(paint, &COLUMNS, &places, parts.heads.width)]);
     rows(paint, entry, &places, parts.list, buffer)
 }
 
 /// The places of the parts.
 pub(super) fn parts(paint: &Paint<'_>, entry: &EntryScreen) -> EntryParts {
-    layout::entry(paint.size, entry.rows.len())
+    layout::entry(paint.window(), entry.rows.len())
 }
 
 /// The number of lines by which the answer can be scrolled.
@@ -59,16 +61,21 @@ pub(super) fn most_scrolled(paint: &Paint<'_>, entry: &EntryScreen) -> usize {
     lines.len().saturating_sub(usize::from(area.height))
 }
 
-fn title(paint: &Paint<'_>, entry: &EntryScreen, width: u16) -> Line<'static> {
-    let mut strip = Strip::new(paint, width);
-    let address = entry.address.to_string();
-    strip.gap(1).put(Role::Title, &text::elide_middle(&address, usize::from(width).saturating_sub(12)));
-    strip.gap(2).put(Role::Dim, entry.address.kind().word());
-    if entry.opened.is_some() {
-        let indexed = entry.rows.iter().filter(|row| row.indexed).count();
-        strip.right(Role::Dim, &format!("{} indexed ", counted(indexed, "version")));
-    }
-    strip.line()
+/// The number of indexed versions, and the visible rows. The list alone names the entry.
+fn list_title(paint: &Paint<'_>, entry: &EntryScreen, parts: &EntryParts) -> Line<'static> {
+    let seen = table::seen(paint, window(entry), parts.list.height);
+    paint.pane_rule(parts.side.width, true, &seen, |strip, name| {
+        if parts.title.is_empty() {
+            let room = strip.room().saturating_sub(24).max(12);
+            strip.put(name, &text::elide_middle(&entry.address.to_string(), room, paint.glyphs));
+        } else {
+            strip.put(name, "Versions");
+        }
+        if entry.opened.is_some() {
+            let indexed = entry.rows.iter().filter(|row| row.indexed).count();
+            strip.gap(2).put(Role::Text, &format!("{} indexed", grouped(indexed)));
+        }
+    })
 }
 
 fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16) -> Vec<Line<'static>> {

@@ -46,7 +46,7 @@ pub(super) fn hint(
         return word;
     }
     let list = &context.desk.list;
-    if inventory.reads(list, context.paint.size) {
+    if inventory.reads(list, context.paint.window()) {
         "to the list"
     } else if inventory.has_range() {
         "leave range"
@@ -76,7 +76,7 @@ fn has_preview(inventory: &Inventory, context: &ViewContext<'_>) -> Availability
 fn can_step_back(inventory: &Inventory, context: &ViewContext<'_>) -> Availability {
     let list = &context.desk.list;
     if inventory.has_range()
-        || inventory.reads(list, context.paint.size)
+        || inventory.reads(list, context.paint.window())
         || list.has_marks()
         || !list.filter.is_empty()
     {

@@ -189,7 +189,7 @@ pub(super) fn head(
         wanting => format!(", {}", attention(u64::from(wanting))),
     };
     let room = strip.room().saturating_sub(width_of(&count) + width_of(&wanting) + 3);
-    strip.put(Role::Title, &elide_middle(title, room)).gap(2).put(Role::Dim, &count);
+    strip.put(Role::Title, &elide_middle(title, room, paint.glyphs)).gap(2).put(Role::Dim, &count);
     strip.put(Role::Warning, &wanting).line()
 }
 
@@ -212,13 +212,15 @@ fn kind(kind: Kind) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::memory::Divider;
     use crate::tui::base::layout;
-    use crate::tui::base::layout::{InventoryExtras, Size};
+    use crate::tui::base::layout::{InventoryExtras, Size, Window};
 
     /// The cells of a list in a window, beside its preview and without.
-    fn lists(window: u16, rows: u16) -> [u16; 2] {
+    fn lists(columns: u16, rows: u16) -> [u16; 2] {
         [true, false].map(|preview| {
-            let parts = layout::inventory(Size::new(window, rows), InventoryExtras { preview, note: 0 });
+            let window = Window { size: Size::new(columns, rows), divider: Divider::default() };
+            let parts = layout::inventory(window, InventoryExtras { preview, note: 0 });
             parts.list.width - u16::from(parts.preview.x <= parts.list.x)
         })
     }

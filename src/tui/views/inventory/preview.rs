@@ -13,8 +13,7 @@ use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
 /// All lines of the preview.
 pub(super) fn tall(paint: &Paint<'_>, (row, verdict): (&Row, &Verdict), width: u16) -> Vec<Line<'static>> {
-    let mut lines = vec![title(paint, row, width)];
-    lines.extend(story::lines(paint, (row.kind(), verdict), Place::List, width));
+    let mut lines = story::lines(paint, (row.kind(), verdict), Place::List, width);
     lines.push(paint.rule(width));
     for fact in whereabouts(&row.address, row.address.repository().to_string()) {
         lines.push(field(paint, fact.label.short, &fact.text, width));
@@ -46,14 +45,7 @@ pub(super) fn flat(
     (row, verdict): (&Row, &Verdict),
     (width, height): (u16, u16),
 ) -> (Vec<Line<'static>>, bool) {
-    story::short(paint, &row.address.to_string(), &summary(row), (row.kind(), verdict), (width, height))
-}
-
-fn title(paint: &Paint<'_>, row: &Row, width: u16) -> Line<'static> {
-    let mut strip = Strip::new(paint, width);
-    let room = usize::from(width).saturating_sub(12);
-    strip.gap(1).cell(Role::Title, &row.address.to_string(), room, Cut::Middle);
-    strip.right(Role::Dim, &format!("{} ", row.kind().word())).line()
+    story::short(paint, &summary(row), (row.kind(), verdict), (width, height))
 }
 
 fn field(paint: &Paint<'_>, label: &str, text: &str, width: u16) -> Line<'static> {

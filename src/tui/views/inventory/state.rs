@@ -7,7 +7,7 @@ use crate::desk::list::List;
 use crate::registry::{Address, Row};
 use crate::rules::Verdict;
 use crate::tui::base::layout;
-use crate::tui::base::layout::{InventoryExtras, InventoryParts, Size};
+use crate::tui::base::layout::{InventoryExtras, InventoryParts, Window};
 use crate::tui::keymap::HOME;
 use crate::tui::views::inventory::filter::Typing;
 use crate::tui::views::inventory::lines::{Anchor, Head, Line, Lines};
@@ -45,17 +45,17 @@ pub(crate) struct Inventory {
 }
 
 /// The places of the parts.
-pub(super) fn parts(list: &List, size: Size) -> InventoryParts {
+pub(super) fn parts(list: &List, window: Window) -> InventoryParts {
     let without = InventoryExtras { preview: !list.no_preview, note: 0 };
-    let Some(error) = note::of(list) else { return layout::inventory(size, without) };
-    let width = layout::inventory(size, without).title.width;
+    let Some(error) = note::of(list) else { return layout::inventory(window, without) };
+    let width = window.size.columns;
     let lines = note::lines(&error, list, width).len() as u16;
-    layout::inventory(size, InventoryExtras { note: lines, ..without })
+    layout::inventory(window, InventoryExtras { note: lines, ..without })
 }
 
 /// The number of visible rows of the list.
 pub(super) fn page(list: &List, paint: &Paint<'_>) -> usize {
-    usize::from(parts(list, paint.size).list.height).max(1)
+    usize::from(parts(list, paint.window()).list.height).max(1)
 }
 
 /// Entries by address, since places change with the registry.
@@ -183,8 +183,8 @@ impl Inventory {
     }
 
     /// Returns true if keys scroll the preview.
-    pub(crate) fn reads(&self, list: &List, size: Size) -> bool {
-        self.reading && !parts(list, size).preview.is_empty()
+    pub(crate) fn reads(&self, list: &List, window: Window) -> bool {
+        self.reading && !parts(list, window).preview.is_empty()
     }
 
     /// Moves the cursor by this many lines.

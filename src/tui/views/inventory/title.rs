@@ -8,7 +8,7 @@ use crate::desk::telling::list::{attention, figures};
 use crate::rules::amount::{counted, grouped};
 use crate::rules::filter::LONGEST;
 use crate::rules::order::Group;
-use crate::tui::base::layout::{Class, Size};
+use crate::tui::base::layout::{Class, Window};
 use crate::tui::base::text;
 use crate::tui::base::text::width;
 use crate::tui::base::theme::Role;
@@ -18,41 +18,46 @@ use crate::tui::views::inventory::state::{Inventory, parts};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::strip::{Paint, Strip};
 
-/// `view: all  27,463 entries, 412 need attention, 90 can wait, 3 not checked, 26,958 OK`, then the marks or
-/// the order.
-pub(super) fn title(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells: u16) -> Line<'static> {
+/// `Inventory  view: all  27,463 entries`, and near the right end the order and the visible lines. A narrow window has the
+/// levels here, since it has no line for them.
+pub(super) fn title(
+    inventory: &Inventory,
+    list: &List,
+    paint: &Paint<'_>,
+    at: &str,
+    cells: u16,
+) -> Line<'static> {
     let class = paint.size.class();
-    let mut strip = Strip::new(paint, cells);
-    strip.gap(1);
-    if class == Class::Wide {
-        strip.put(Role::Title, "Inventory").gap(2);
-    }
     let name = list.view_name().unwrap_or_else(|| "(not saved)".into());
-    let short = text::elide_end(&name, if class == Class::Narrow { 12 } else { 24 }).into_owned();
+    let short =
+        text::elide_end(&name, if class == Class::Narrow { 12 } else { 24 }, paint.glyphs).into_owned();
     let all = grouped(list.verdicts.len() as u64);
-    if class == Class::Narrow {
-        strip.put(Role::Title, &short).put(Role::Text, &format!(" {all}"));
-    } else {
-        strip.put(Role::Dim, "view: ").put(Role::Title, &short).gap(2);
-        strip.put(Role::Text, &format!("{all} entries"));
-    }
-    let marks = marks(inventory, list);
-    // The marks are always shown: the rest gives way.
-    let reserve = if marks.is_empty() { 0 } else { width(&marks) + 3 };
-    for (tone, part) in figures(&list.tally) {
-        let (role, part) = (Role::meant(tone), format!(", {part}"));
-        // A figure without room takes the less important ones with it.
-        if width(&part) + reserve > strip.room() {
-            break;
+    let order = if class == Class::Medium { order(list) } else { String::new() };
+    let right: Vec<&str> = [&*order, at].into_iter().filter(|text| !text.is_empty()).collect();
+    let is_focused = !inventory.reads(list, paint.window());
+    paint.pane_rule(cells, is_focused, &right.join(", "), |strip, role| {
+        if class == Class::Narrow {
+            strip.put(role, &short).put(Role::Text, &format!(" {all}"));
+        } else {
+            strip.put(role, "Inventory").gap(2).put(Role::Dim, "view: ").put(Role::Text, &short);
         }
-        strip.put(role, &part);
-    }
-    if !marks.is_empty() {
-        strip.right(Role::Mark, &format!("{marks} "));
-    } else if class == Class::Medium {
-        strip.right(Role::Dim, &format!("{} ", order(list)));
-    }
-    strip.line()
+        let marks = marks(inventory, list);
+        if !marks.is_empty() {
+            strip.gap(2).put(Role::Mark, &marks);
+        }
+        if class != Class::Narrow {
+            strip.gap(2).put(Role::Text, &format!("{all} entries"));
+            return;
+        }
+        for (tone, part) in figures(&list.tally) {
+            let (role, part) = (Role::meant(tone), format!(", {part}"));
+            // A figure without room takes the less important ones with it.
+            if width(&part) > strip.room() {
+                break;
+            }
+            strip.put(role, &part);
+        }
+    })
 }
 
 /// `sort: level, age  group: kind`.
@@ -78,6 +83,7 @@ pub(super) fn filter_line(
     inventory: &Inventory,
     list: &List,
     paint: &Paint<'_>,
+    at: &str,
     cells: u16,
 ) -> (Line<'static>, Option<u16>) {
     let (text, typing) = (&list.filter, &inventory.typing);
@@ -91,7 +97,7 @@ pub(super) fn filter_line(
         of_text = Field::of_at_most(text, LONGEST);
         &of_text
     };
-    let tail = tail(inventory, list, paint, (strip.room(), width(field.text())));
+    let tail = tail(inventory, list, paint, at, (strip.room(), width(field.text())));
     let room = strip.room().saturating_sub(width(&tail) + if tail.is_empty() { 1 } else { 3 });
     let seen = field.seen(paint.glyphs, room);
     let at = (usize::from(cells) - strip.room() + seen.cursor) as u16;
@@ -108,13 +114,23 @@ const SMALLEST_FIELD: usize = 16;
 
 /// The text behind the filter: `12 of 27,463, 3 marked   sort: level, age`. The order gives way to a long
 /// filter.
-fn tail(inventory: &Inventory, list: &List, paint: &Paint<'_>, (room, typed): (usize, usize)) -> String {
+fn tail(
+    inventory: &Inventory,
+    list: &List,
+    paint: &Paint<'_>,
+    at: &str,
+    (room, typed): (usize, usize),
+) -> String {
     let wide = paint.size.class() == Class::Wide;
     let open = inventory.typing.is_open();
     let mut tail = String::new();
     if open || !list.filter.is_empty() {
         let (shown, all) = (list.shown.len() as u64, list.verdicts.len() as u64);
-        tail = format!("{} of {}", grouped(shown), grouped(all));
+        tail = match at {
+            _ if wide || at.is_empty() => format!("{} of {}", grouped(shown), grouped(all)),
+            // The filter has the place of the rule that says which lines are visible.
+            at => format!("{at}, {} in all", grouped(all)),
+        };
         let marks = marks(inventory, list);
         let fits = width(&tail) + width(&marks) + SMALLEST_FIELD + 5 <= room;
         // While the filter is typed, the line at rest shows the marks too.
@@ -162,10 +178,10 @@ pub(super) fn rest(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells:
 }
 
 /// The reason of the row under the cursor, if no preview shows it and there is no other text.
-pub(super) fn reason_at_rest<'a>(inventory: &Inventory, list: &'a List, size: Size) -> Option<&'a str> {
+pub(super) fn reason_at_rest<'a>(inventory: &Inventory, list: &'a List, window: Window) -> Option<&'a str> {
     let is_quiet = !inventory.has_range() && !list.has_marks() && list.new_count() == 0;
     let (_, verdict, _) = inventory.row(list, inventory.cursor)?;
-    (is_quiet && parts(list, size).preview.is_empty()).then_some(&verdict.because.text)
+    (is_quiet && parts(list, window).preview.is_empty()).then_some(&verdict.because.text)
 }
 
 /// `9 new since the last look`; `None` if there are none.

@@ -38,11 +38,11 @@ impl View for Inventory {
     }
 
     fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
-        parts(&desk.list, paint.size).list
+        parts(&desk.list, paint.window()).list
     }
 
     fn other(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
-        parts(&desk.list, paint.size).preview
+        parts(&desk.list, paint.window()).preview
     }
 
     fn has_rows(&self, _desk: &Desk) -> bool {
@@ -107,7 +107,7 @@ impl View for Inventory {
     }
 
     fn rest_text(&self, context: &ViewContext<'_>) -> Option<String> {
-        let reason = reason_at_rest(self, &context.desk.list, context.paint.size);
+        let reason = reason_at_rest(self, &context.desk.list, context.paint.window());
         reason.filter(|_| !context.is_covered).map(ToOwned::to_owned)
     }
 
@@ -225,7 +225,7 @@ impl View for Inventory {
     }
 
     fn click(&mut self, context: &mut ActionContext<'_>, cell: Position) {
-        let parts = parts(&context.desk.list, context.paint.size);
+        let parts = parts(&context.desk.list, context.paint.window());
         self.reading = parts.preview.contains(cell);
         let down = below(parts.list, cell);
         if let Some(place) = down.map(|down| self.top + down).filter(|place| *place < self.line_count()) {
@@ -258,7 +258,7 @@ impl View for Inventory {
 impl Inventory {
     /// Runs a command of the preview, or one that goes to it because it has the keys. Returns true if it did.
     fn in_preview(&mut self, context: &ActionContext<'_>, command: Command) -> bool {
-        let parts = parts(&context.desk.list, context.paint.size);
+        let parts = parts(&context.desk.list, context.paint.window());
         let by = match command {
             Command::OtherDown => 1,
             Command::OtherUp => -1,
@@ -270,7 +270,7 @@ impl Inventory {
                 self.reading = false;
                 return !parts.preview.is_empty();
             }
-            command if self.reads(&context.desk.list, context.paint.size) => {
+            command if self.reads(&context.desk.list, context.paint.window()) => {
                 match command.motion(usize::from(parts.preview.height)) {
                     Some(by) => by,
                     None => return false,

@@ -15,16 +15,16 @@ use ratatui::text::Line;
 use crate::desk::list::List;
 use crate::desk::{Desk, telling};
 use crate::rules::Level;
-use crate::rules::amount::grouped;
 use crate::tui::base::layout::{Area, Class, InventoryParts, scrolled};
-use crate::tui::base::text::width;
+use crate::tui::base::text::{elide_middle, width};
 use crate::tui::base::theme::Role;
 use crate::tui::keymap::Command;
 use crate::tui::views::inventory::list::{Columns, head, heads, row};
 use crate::tui::views::inventory::state::{Inventory, parts};
 use crate::tui::views::inventory::{note, preview, title};
 use crate::tui::widgets::strip::{Paint, ground, lay, wall};
-use crate::tui::widgets::{level_bar, sparkline, story};
+use crate::tui::widgets::table::TableWindow;
+use crate::tui::widgets::{level_bar, sparkline, story, table};
 
 /// Draws the screen, and returns the cell of the cursor.
 pub(super) fn view(
@@ -34,9 +34,11 @@ pub(super) fn view(
     buffer: &mut Buffer,
 ) -> Option<Position> {
     let list = &desk.list;
-    let class = paint.size.class();
-    let parts = parts(list, paint.size);
-    let field = titles(inventory, list, paint, &parts, buffer);
+    let parts = parts(list, paint.window());
+    let reads = inventory.reads(list, paint.window());
+    let window = TableWindow { count: inventory.line_count(), cursor: inventory.cursor, top: inventory.top };
+    let at = table::seen(paint, window, parts.list.height);
+    let field = titles(inventory, list, paint, &parts, &at, buffer);
     levels(desk, paint, &parts, buffer);
     if let Some(error) = note::of(list) {
         let lines = note::lines(&error, list, parts.note.width);
@@ -48,25 +50,27 @@ pub(super) fn view(
         lay(buffer, parts.note, &lines);
     }
     let columns = columns(list, paint, &parts);
-    let at = position(inventory, usize::from(parts.list.height));
-    let heads = [heads(paint, columns, parts.heads.width), paint.rule_with(parts.heads.width, &at)];
-    lay(buffer, parts.heads, &heads);
-    let reads = inventory.reads(list, paint.size);
+    lay(buffer, parts.heads, &[heads(paint, columns, parts.heads.width)]);
     let cursor = rows(inventory, list, paint, columns, parts.list, buffer);
-    if class == Class::Wide {
-        wall(buffer, parts.wall, paint);
-    } else {
-        lay(buffer, parts.wall, &[paint.rule_with(parts.wall.width, &at)]);
-    }
-    let hidden = preview_of(inventory, desk, paint, parts.preview, buffer);
-    // Without a preview and without heads this is the only rule.
-    let floor = match class {
-        Class::Narrow => paint.rule_with(parts.floor.width, &at),
-        _ => paint.rule_over(parts.floor.width, hidden),
+    wall(buffer, parts.wall, paint);
+    let hidden = paint.hidden(preview_of(inventory, desk, paint, parts.preview, buffer));
+    let side = match inventory.row(list, inventory.cursor) {
+        Some((row, ..)) => {
+            let right = [row.kind().word(), &hidden].into_iter().filter(|text| !text.is_empty());
+            let right = right.collect::<Vec<_>>().join(", ");
+            let address = row.address.to_string();
+            paint.pane_rule(parts.side.width, reads, &right, |strip, name| {
+                let room = strip.room();
+                strip.put(name, &elide_middle(&address, room, paint.glyphs));
+            })
+        }
+        None => paint.pane_rule(parts.side.width, reads, &hidden, |strip, name| {
+            strip.put(name, "Group");
+        }),
     };
-    lay(buffer, parts.floor, &[floor]);
+    lay(buffer, parts.side, &[side]);
+    lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
     if reads {
-        ground(buffer, parts.wall, paint.style(Role::Cursor));
         return Some(parts.preview.as_position());
     }
     field.or(cursor)
@@ -75,19 +79,9 @@ pub(super) fn view(
 /// The columns that fit.
 pub(super) fn columns(list: &List, paint: &Paint<'_>, parts: &InventoryParts) -> Columns {
     // One cell stays free at the right edge; beside the wall one is free already.
-    let spare = u16::from(paint.size.class() != Class::Wide || list.no_preview);
+    let spare = u16::from(parts.wall.is_empty());
     let width = parts.list.width.saturating_sub(spare);
     Columns::fit(width, paint.size.columns, list.longest_address, list.tally.is_unchecked())
-}
-
-/// The visible lines of the list; empty if all are visible.
-fn position(inventory: &Inventory, rows: usize) -> String {
-    let all = inventory.line_count();
-    if all <= rows {
-        return String::new();
-    }
-    let last = (inventory.top + rows).min(all);
-    format!("{}-{} of {}", grouped(inventory.top as u64 + 1), grouped(last), grouped(all))
 }
 
 /// Draws the preview, and returns the number of lines that found no room.
@@ -101,7 +95,7 @@ fn preview_of(
     if area.is_empty() {
         return 0;
     }
-    let is_scrolled = inventory.preview_scroll > 0 || inventory.reads(&desk.list, paint.size);
+    let is_scrolled = inventory.preview_scroll > 0 || inventory.reads(&desk.list, paint.window());
     if let Some((row, verdict, _)) = inventory.row(&desk.list, inventory.cursor)
         && paint.size.class() != Class::Wide
         && !is_scrolled
@@ -113,7 +107,7 @@ fn preview_of(
     }
     let lines = preview_lines(inventory, desk, paint, area.width);
     let (from, hidden) = scrolled(inventory.preview_scroll, usize::from(area.height), lines.len());
-    lay(buffer, area, &story::seen(&lines, from, (area.width, area.height)));
+    lay(buffer, area, &story::seen(paint, &lines, from, (area.width, area.height)));
     hidden
 }
 
@@ -126,7 +120,7 @@ fn preview_lines(inventory: &Inventory, desk: &Desk, paint: &Paint<'_>, width: u
 
 /// The number of lines by which the preview can be scrolled.
 pub(super) fn most_scrolled(inventory: &Inventory, desk: &Desk, paint: &Paint<'_>) -> usize {
-    let area = parts(&desk.list, paint.size).preview;
+    let area = parts(&desk.list, paint.window()).preview;
     if area.is_empty() {
         return 0;
     }
@@ -137,7 +131,7 @@ pub(super) fn most_scrolled(inventory: &Inventory, desk: &Desk, paint: &Paint<'_
 /// Draws the levels of the rows, and the files that were bumped lately; before the first survey how to begin one.
 fn levels(desk: &Desk, paint: &Paint<'_>, parts: &InventoryParts, buffer: &mut Buffer) {
     // The sentence takes the room of the activity too.
-    let line = Area { width: parts.title.width, ..parts.counts };
+    let line = Area { width: paint.size.columns, ..parts.counts };
     let text = none_checked(desk, paint, line);
     match &text {
         Some(text) => lay(buffer, line, &[paint.line(line.width, Role::Text, &format!(" {text}"))]),
@@ -156,7 +150,7 @@ pub(super) fn level_at(
     parts: &InventoryParts,
     cell: Position,
 ) -> Option<Level> {
-    let line = Area { width: parts.title.width, ..parts.counts };
+    let line = Area { width: paint.size.columns, ..parts.counts };
     let is_bar = none_checked(desk, paint, line).is_none();
     let levels = is_bar.then(|| level_bar::parts(&desk.list.tally, paint.glyphs, parts.counts));
     levels?.into_iter().find(|part| part.area.contains(cell)).map(|part| part.level)
@@ -168,29 +162,27 @@ fn none_checked(desk: &Desk, paint: &Paint<'_>, line: Area) -> Option<String> {
     texts.into_iter().find(|text| width(text) < usize::from(line.width))
 }
 
-/// The title and, below it or in its place, filter and sort.
+/// The rule that names the list, and above it or in its place the filter.
 fn titles(
     inventory: &Inventory,
     list: &List,
     paint: &Paint<'_>,
     parts: &InventoryParts,
+    at: &str,
     buffer: &mut Buffer,
 ) -> Option<Position> {
     let filtering = inventory.typing.is_open() || !list.filter.is_empty();
-    let width = parts.title.width;
-    if !parts.filter.is_empty() {
-        lay(buffer, parts.title, &[title::title(inventory, list, paint, width)]);
-        let (line, at) = title::filter_line(inventory, list, paint, width);
-        lay(buffer, parts.filter, &[line]);
-        return at.map(|x| Position::new(parts.filter.x + x, parts.filter.y));
+    let is_apart = !parts.filter.is_empty();
+    let line = if is_apart { parts.filter } else { parts.title };
+    if is_apart || !filtering {
+        lay(buffer, parts.title, &[title::title(inventory, list, paint, at, parts.title.width)]);
     }
-    if filtering {
-        let (line, at) = title::filter_line(inventory, list, paint, width);
-        lay(buffer, parts.title, &[line]);
-        return at.map(|x| Position::new(parts.title.x + x, parts.title.y));
+    if !is_apart && !filtering {
+        return None;
     }
-    lay(buffer, parts.title, &[title::title(inventory, list, paint, width)]);
-    None
+    let (drawn, x) = title::filter_line(inventory, list, paint, at, line.width);
+    lay(buffer, line, &[drawn]);
+    x.map(|x| Position::new(line.x + x, line.y))
 }
 
 /// Draws the lines in the window, and returns the cell of the selected line.
@@ -213,7 +205,7 @@ fn rows(
         };
         lay(buffer, line, &[drawn]);
         if selected {
-            if !inventory.reads(list, paint.size) {
+            if !inventory.reads(list, paint.window()) {
                 ground(buffer, line, paint.style(Role::Cursor));
             }
             cursor = Some(Position::new(area.x, y));

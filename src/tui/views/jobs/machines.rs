@@ -100,7 +100,7 @@ fn line(paint: &Paint<'_>, job: &RunJob, under: bool, width: u16) -> Line<'stati
     let beside = if paint.size.class() == Class::Narrow { String::new() } else { beside };
     let name = text::clean(&visible(&job.name), paint.glyphs).into_owned();
     let room = strip.room().saturating_sub(text::width(&beside) + 3);
-    strip.put(Role::Text, &text::elide_middle(&name, room));
+    strip.put(Role::Text, &text::elide_middle(&name, room, paint.glyphs));
     strip.right(Role::Dim, &format!("{beside} ")).line()
 }
 

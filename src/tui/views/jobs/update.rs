@@ -39,7 +39,11 @@ impl View for Jobs {
     }
 
     fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
-        parts_of(self, desk, paint.size).list
+        parts_of(self, desk, paint.window()).list
+    }
+
+    fn has_panes(&self, _desk: &Desk, _paint: &Paint<'_>) -> bool {
+        true
     }
 
     fn has_rows(&self, desk: &Desk) -> bool {
@@ -193,7 +197,7 @@ impl View for Jobs {
             Command::OtherDown => self.step(context.desk, self.next_pane(context.desk), 1),
             Command::OtherUp => self.step(context.desk, self.next_pane(context.desk), -1),
             command => {
-                let parts = parts_of(self, context.desk, context.paint.size);
+                let parts = parts_of(self, context.desk, context.paint.window());
                 let seen = match self.pane {
                     Pane::Rows => parts.list,
                     Pane::Run => parts.machines,
@@ -222,7 +226,7 @@ impl View for Jobs {
         if self.pane == Pane::Run && self.run(desk).is_none() {
             self.pane = Pane::Rows;
         }
-        let parts = parts_of(self, desk, paint.size);
+        let parts = parts_of(self, desk, paint.window());
         let at = self.place(&rows);
         let page = usize::from(parts.list.height);
         let lines = log::shown(self, rows.get(at)).len();
@@ -317,7 +321,7 @@ impl Jobs {
     fn go_to_hit(&mut self, context: &mut ActionContext<'_>, forward: bool) {
         let row = self.selected(context.desk);
         let lines = log::shown(self, row.as_ref()).len();
-        let half = usize::from(parts_of(self, context.desk, context.paint.size).log.height) / 2;
+        let half = usize::from(parts_of(self, context.desk, context.paint.window()).log.height) / 2;
         let place = self.search_at.unwrap_or(lines as u32);
         let Some(hit) = self.search.next(place, forward) else {
             return context.reply(format!("`{}` is not found", self.search.text()));

@@ -30,8 +30,9 @@ use crate::tui::views::jobs::parts::parts_of;
 use crate::tui::views::jobs::state::{Jobs, Pane};
 use crate::tui::views::jobs::{log, machines};
 use crate::tui::widgets::progress::bar;
-use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
+use crate::tui::widgets::table::TableWindow;
+use crate::tui::widgets::{story, table};
 
 const STATE: usize = 11;
 const NUMBER: usize = 4;
@@ -45,17 +46,19 @@ const EDGE: usize = 1;
 pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
     let rows = desk.job_rows();
     let at = jobs.place(&rows);
-    let parts = parts_of(jobs, desk, paint.size);
+    let parts = parts_of(jobs, desk, paint.window());
     let run = jobs.run(desk).filter(|_| !parts.machines.is_empty());
     let class = paint.size.class();
     let named = |row: &JobRow<'_>| text::width(row.kind) + 1 + text::width(row.what);
     let longest = rows.iter().map(named).max().unwrap_or_default().max(12);
-    lay(buffer, parts.title, &[title(paint, &rows, parts.title.width)]);
-    lay(
-        buffer,
-        parts.heads,
-        &[heads(paint, class, parts.heads.width, longest), paint.rule(parts.heads.width)],
-    );
+    let seen =
+        table::seen(paint, TableWindow { count: rows.len(), cursor: at, top: jobs.top }, parts.list.height);
+    let title = paint.pane_rule(parts.title.width, jobs.pane == Pane::Rows, &seen, |strip, name| {
+        strip.put(name, "Jobs");
+        counts(&rows, strip);
+    });
+    lay(buffer, parts.title, &[title]);
+    lay(buffer, parts.heads, &[heads(paint, class, parts.heads.width, longest)]);
     let mut cursor = None;
     for (y, (number, row)) in (parts.list.y..parts.list.bottom()).zip(rows.iter().enumerate().skip(jobs.top))
     {
@@ -116,10 +119,9 @@ pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
 
 const NONE: &str = "no job has run yet: R in the Inventory surveys, a adds an entry to the plan";
 
-fn title(paint: &Paint<'_>, rows: &[JobRow<'_>], width: u16) -> Line<'static> {
+/// The number of jobs in each state.
+fn counts(rows: &[JobRow<'_>], strip: &mut Strip<'_>) {
     let count = |wanted: fn(JobState) -> bool| rows.iter().filter(|row| wanted(row.state)).count();
-    let mut strip = Strip::new(paint, width);
-    strip.gap(1).put(Role::Title, "Jobs");
     for (count, word) in [
         (count(|state| state == JobState::Running), "running"),
         (count(|state| state == JobState::Paused), "paused"),
@@ -135,7 +137,6 @@ fn title(paint: &Paint<'_>, rows: &[JobRow<'_>], width: u16) -> Line<'static> {
             strip.gap(2).put(Role::Text, &text);
         }
     }
-    strip.line()
 }
 
 /// Cells of a bar with its figures, and of the job's name. Cells that the longest name does not need go to
@@ -272,18 +273,14 @@ fn log_rule(jobs: &Jobs, paint: &Paint<'_>, width: u16) -> Line<'static> {
         _ if has_keys => format!("scrolled back: {} follows", paint.key(Command::Bottom)),
         _ => "scrolled back".into(),
     };
-    rule(paint, &format!("log, {follows}, {}", jobs.shows.words()), has_keys, width)
+    rule(paint, &format!("Log  {follows}, {}", jobs.shows.words()), has_keys, width)
 }
 
 /// A rule with the title of the part below it.
 fn rule(paint: &Paint<'_>, notes: &str, has_keys: bool, width: u16) -> Line<'static> {
-    let text = format!(" {notes} ");
-    let lead = 2;
-    let mut strip = Strip::new(paint, width);
-    strip.put(Role::Rule, &paint.glyphs.rule().repeat(lead));
-    strip.put(if has_keys { Role::Title } else { Role::Dim }, &text);
-    let room = strip.room();
-    strip.put(Role::Rule, &paint.glyphs.rule().repeat(room)).line()
+    paint.pane_rule(width, has_keys, "", |strip, name| {
+        strip.put(name, notes);
+    })
 }
 
 /// The name of the job under the cursor, its times, and its command line.

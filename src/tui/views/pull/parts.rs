@@ -10,13 +10,13 @@ pub(super) const GATES: u16 = 9;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Parts {
     pub(super) title: Area,
-    /// The column heads and a rule below them, or the rule alone.
+    /// The column heads, on a wide window.
     pub(super) heads: Area,
     /// The gates, or the requests if both share the place.
     pub(super) list: Area,
     pub(super) list_floor: Area,
     pub(super) facts: Area,
-    /// The requests beside the gates: a rule, a heading, and each request.
+    /// The requests beside the gates: the rule that names them, and each request.
     pub(super) requests: Area,
     /// The effect of the digits, and their field; framed where there is room.
     pub(super) confirm: Area,
@@ -32,13 +32,12 @@ pub(super) fn parts(size: Size, rows: usize, facts: usize, requests: usize) -> P
     let title = layout::cut_top(&mut rest, 1);
     let floor = layout::cut_bottom(&mut rest, 1);
     let confirm = layout::cut_bottom(&mut rest, if is_wide { 4 } else { 2 });
-    let is_low = rest.height < GATES + 2;
-    let heads = layout::cut_top(&mut rest, if is_wide { 2 } else { u16::from(!is_low) });
+    let heads = layout::cut_top(&mut rest, u16::from(is_wide));
     let rows = u16::try_from(rows).unwrap_or(u16::MAX).clamp(1, GATES);
     let list = layout::cut_top(&mut rest, rows);
     let has_more = rest.height > 1;
     let list_floor = layout::cut_top(&mut rest, u16::from(has_more));
-    let wanted = if is_wide { u16::try_from(requests).unwrap_or(u16::MAX).saturating_add(2) } else { 0 };
+    let wanted = if is_wide { u16::try_from(requests).unwrap_or(u16::MAX).saturating_add(1) } else { 0 };
     let wanted = wanted.min(rest.height.saturating_sub(3));
     let most = rest.height - wanted;
     let facts =

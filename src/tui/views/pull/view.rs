@@ -58,20 +58,16 @@ pub(super) fn view(state: &Pull, desk: &Desk, paint: &Paint<'_>, buffer: &mut Bu
     let shown = Shown::of(desk);
     let is_wide = paint.size.class() == Class::Wide;
     let in_requests = state.lists_requests(&shown);
-    lay(buffer, parts.title, &[title(desk, paint, parts.title.width)]);
-    let rule = |area: Area| paint.rule(area.width);
-    let heads = if is_wide {
-        vec![heads(paint, parts.heads.width), rule(parts.heads)]
-    } else {
-        vec![rule(parts.heads)]
-    };
-    lay(buffer, parts.heads, &heads);
+    lay(buffer, parts.title, &[title(desk, paint, !in_requests || !is_wide, parts.title.width)]);
+    if is_wide {
+        lay(buffer, parts.heads, &[heads(paint, parts.heads.width)]);
+    }
     let cursor = if in_requests && !is_wide {
         requests(state, &shown, (true, paint), parts.list, buffer)
     } else {
         gates(state, &shown, (!in_requests, paint), parts.list, buffer)
     };
-    lay(buffer, parts.list_floor, &[rule(parts.list_floor)]);
+    lay(buffer, parts.list_floor, &[paint.rule(parts.list_floor.width)]);
     lay(buffer, parts.facts, &about(desk, paint, parts.facts.width));
     let mut below = cursor;
     if !parts.requests.is_empty() {
@@ -81,31 +77,33 @@ pub(super) fn view(state: &Pull, desk: &Desk, paint: &Paint<'_>, buffer: &mut Bu
             (None, Some(prepared)) => pull::requests(&prepared.sending, prepared.digits()),
             (None, None) => String::new(),
         };
-        let head = layout::cut_top(&mut list, 2);
-        lay(buffer, head, &[rule(head), paint.line(head.width, Role::Title, &format!(" {lead}"))]);
+        let head = layout::cut_top(&mut list, 1);
+        let title = paint.pane_rule(head.width, in_requests, "", |strip, name| {
+            strip.put(name, &lead);
+        });
+        lay(buffer, head, &[title]);
         let at = requests(state, &shown, (in_requests, paint), list, buffer);
         below = if in_requests { at } else { cursor };
     }
-    lay(buffer, parts.floor, &[rule(parts.floor)]);
+    lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
     confirm(state, desk, paint, parts.confirm, buffer).or(below)
 }
 
-fn title(desk: &Desk, paint: &Paint<'_>, width: u16) -> Line<'static> {
-    let mut strip = Strip::new(paint, width);
-    strip.gap(1);
-    let Some(prepared) = &desk.pull.prepared else {
-        let purpose = &desk.pull.purpose;
-        strip.put(Role::Title, purpose.kind().title).gap(2).put(Role::Dim, &purpose.title());
-        return strip.line();
-    };
-    let (name, of) = pull::title(prepared);
-    strip.put(Role::Title, name).gap(1).put(Role::Title, &of);
-    for part in std::iter::once(pull::base(prepared)).chain(pull::counts(prepared)) {
-        if text::width(&part) + 2 <= strip.room() {
-            strip.gap(2).put(Role::Dim, &part);
+fn title(desk: &Desk, paint: &Paint<'_>, has_keys: bool, width: u16) -> Line<'static> {
+    paint.pane_rule(width, has_keys, "", |strip, role| {
+        let Some(prepared) = &desk.pull.prepared else {
+            let purpose = &desk.pull.purpose;
+            strip.put(role, purpose.kind().title).gap(2).put(Role::Dim, &purpose.title());
+            return;
+        };
+        let (name, of) = pull::title(prepared);
+        strip.put(role, name).gap(1).put(role, &of);
+        for part in std::iter::once(pull::base(prepared)).chain(pull::counts(prepared)) {
+            if text::width(&part) + 2 <= strip.room() {
+                strip.gap(2).put(Role::Dim, &part);
+            }
         }
-    }
-    strip.line()
+    })
 }
 
 /// The cells of the gates' names.

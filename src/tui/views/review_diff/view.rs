@@ -1,7 +1,7 @@
 //! Draws the lines of a pull request.
 //!
 //! ```text
-//!  #5594 Add copperkettle/toolbelt 1.32.0
+//! - #5594 Add copperkettle/toolbelt 1.32.0 ---------------------------
 //!  base -> head   1 of 3 files   providers/c/copperkettle/toolbelt.json
 //!  version 1.32.0 > target linux_amd64 > shasum           change 1/4
 //! ------------------------------------------------------------------
@@ -23,6 +23,7 @@ use crate::tui::widgets::strip::{Cut, Paint, Strip, lay};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Parts {
+    title: Area,
     banner: Area,
     path: Area,
     wall: Area,
@@ -32,10 +33,11 @@ pub(super) struct Parts {
 /// The places of the parts.
 pub(super) fn parts(size: Size) -> Parts {
     let mut rest = layout::frame(size).body;
-    let banner = layout::cut_top(&mut rest, if size.class() == Class::Narrow { 1 } else { 2 });
+    let title = layout::cut_top(&mut rest, u16::from(size.class() != Class::Narrow));
+    let banner = layout::cut_top(&mut rest, 1);
     let path = layout::cut_top(&mut rest, 1);
     let wall = layout::cut_top(&mut rest, 1);
-    Parts { banner, path, wall, lines: rest }
+    Parts { title, banner, path, wall, lines: rest }
 }
 
 /// Draws the view, and returns the cell of the cursor.
@@ -47,12 +49,12 @@ pub(super) fn view(
 ) -> Option<Position> {
     let parts = parts(paint.size);
     let narrow = paint.size.class() == Class::Narrow;
-    let mut banner = vec![side(state, paint, parts.banner.width)];
-    if !narrow {
-        let subject = review::subject_of(desk, state.number);
-        banner.insert(0, Strip::new(paint, parts.banner.width).gap(1).put(Role::Title, &subject).line());
-    }
-    lay(buffer, parts.banner, &banner);
+    let subject = review::subject_of(desk, state.number);
+    let title = paint.pane_rule(parts.title.width, true, "", |strip, name| {
+        strip.put(name, &subject);
+    });
+    lay(buffer, parts.title, &[title]);
+    lay(buffer, parts.banner, &[side(state, paint, parts.banner.width)]);
     let typing = headline(paint, &state.pane, parts.path, narrow, buffer);
     lay(buffer, parts.wall, &[paint.rule(parts.wall.width)]);
     if state.pane.has_lines() {

@@ -6,7 +6,7 @@ use crate::desk::reviews::Standing;
 use crate::desk::telling::review;
 use crate::desk::{Desk, asking};
 use crate::tui::keymap::{Availability, Command, refuse};
-use crate::tui::views::reviews::state::{Reviews, was_hashed};
+use crate::tui::views::reviews::state::{Focus, Reviews, was_hashed};
 use crate::tui::views::{View, ViewContext};
 
 pub(super) fn check(reviews: &Reviews, context: &ViewContext<'_>, command: Command) -> Availability {
@@ -57,8 +57,8 @@ pub(super) fn has_lines(desk: &Desk, number: u64) -> bool {
 /// The word of a command in the footer.
 pub(super) fn hint(reviews: &Reviews, command: Command, word: &'static str) -> &'static str {
     match command {
-        Command::Open if reviews.is_expanded => "to the list",
-        Command::Back if !reviews.is_expanded && !reviews.filter.text().is_empty() => "clear filter",
+        Command::Open if reviews.focus == Focus::Whole => "to the list",
+        Command::Back if reviews.focus == Focus::List && !reviews.filter.text().is_empty() => "clear filter",
         _ => word,
     }
 }

@@ -27,8 +27,7 @@ pub(super) fn lines(
 ) -> Vec<Line<'static>> {
     let sign = story::sign(&review::standing(standing), paint.glyphs);
     let mut lines = beside(paint, &sign, (Role::Title, &review::conclusion(pull, standing)), width);
-    let by = format!("{}, {}", review::subject(pull), review::author(pull));
-    lines.extend(indented(paint, 1, Role::Dim, &by, width));
+    lines.extend(indented(paint, 1, Role::Dim, &review::author(pull), width));
     let gap = |lines: &mut Vec<Line<'static>>| {
         if paint.size.rows >= ROOMY {
             lines.push(Line::default());

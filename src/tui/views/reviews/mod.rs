@@ -10,4 +10,6 @@ mod state;
 mod update;
 mod view;
 
+#[cfg(test)]
+pub(crate) use state::Focus;
 pub(crate) use state::Reviews;

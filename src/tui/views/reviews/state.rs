@@ -7,6 +7,17 @@ use crate::rules::sending::VerdictPlan;
 use crate::tui::widgets::search::Search;
 use crate::tui::widgets::table::TableWindow;
 
+/// The pane that has the keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Focus {
+    #[default]
+    List,
+    /// The details, beside the list where there is room.
+    Detail,
+    /// The details, which take the whole view.
+    Whole,
+}
+
 /// The state of the view.
 #[derive(Debug, Default)]
 pub(crate) struct Reviews {
@@ -15,8 +26,7 @@ pub(crate) struct Reviews {
     pub(crate) top: usize,
     /// The filter while it is typed.
     pub(super) filter: Search,
-    /// The details take the whole screen.
-    pub(crate) is_expanded: bool,
+    pub(crate) focus: Focus,
     /// Lines of the details above their window.
     pub(crate) down: usize,
     /// The number of the pull request that the field for a verdict names, since the list may change while its line is written;

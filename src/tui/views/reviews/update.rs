@@ -15,7 +15,7 @@ use crate::tui::base::layout::{Area, below, first_visible};
 use crate::tui::keymap::{Availability, Command, Context, refuse};
 use crate::tui::views::reviews::legend::LEGEND;
 use crate::tui::views::reviews::parts::{Parts, parts};
-use crate::tui::views::reviews::state::{Reviews, was_hashed};
+use crate::tui::views::reviews::state::{Focus, Reviews, was_hashed};
 use crate::tui::views::reviews::{availability, detail, view};
 use crate::tui::views::{ActionContext, CopyText, FieldInput, Jump, View, ViewContext, ViewRequest};
 use crate::tui::widgets::field::Field;
@@ -37,11 +37,12 @@ impl View for Reviews {
 
     fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
         let parts = self.parts(desk, paint);
-        if self.is_expanded { parts.whole } else { parts.list }
+        if self.focus == Focus::List { parts.list } else { parts.whole }
     }
 
     fn other(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
-        if self.is_expanded { Area::default() } else { self.parts(desk, paint).whole }
+        let parts = self.parts(desk, paint);
+        if self.focus == Focus::List { parts.whole } else { parts.list }
     }
 
     fn has_rows(&self, desk: &Desk) -> bool {
@@ -189,31 +190,35 @@ impl View for Reviews {
                 context.request(ViewRequest::ShowDifferences(number));
             }
             Command::Open | Command::OtherPane => {
-                self.is_expanded = !self.is_expanded;
+                let to = if command == Command::Open { Focus::Whole } else { Focus::Detail };
+                self.focus = if self.focus == Focus::List || to > self.focus { to } else { Focus::List };
                 // What stands around one is read when somebody opens it, and not for a list of all.
                 let is_read = matches!(self.selected(context.desk), Some((_, Standing::Reviewed(found))) if found.review.around.is_some());
-                if self.is_expanded && !is_read && context.desk.may(&Intent::ListReviews).is_ok() {
+                if self.focus != Focus::List && !is_read && context.desk.may(&Intent::ListReviews).is_ok() {
                     let review = self.intent(context.desk, Ability::Review).and_then(Result::ok);
                     context.requests.extend(review.map(ViewRequest::Act));
                 }
             }
-            Command::Back if self.is_expanded => self.is_expanded = false,
+            Command::Back if self.focus != Focus::List => self.focus = Focus::List,
             Command::Back if !self.filter.text().is_empty() => {
                 self.filter = Search::default();
                 context.desk.reviews.filter("");
             }
             Command::Filter => {
-                self.is_expanded = false;
+                self.focus = Focus::List;
                 self.filter.open();
             }
             Command::Sort => context.request(ViewRequest::OpenSortMenu),
             Command::Back => context.request(ViewRequest::Home),
+            // The list is the other pane while the details have the keys.
+            Command::OtherDown if self.focus != Focus::List => self.step(context.desk, 1),
+            Command::OtherUp if self.focus != Focus::List => self.step(context.desk, -1),
             Command::OtherDown => self.down += 1,
             Command::OtherUp => self.down = self.down.saturating_sub(1),
             command => {
                 let page = usize::from(self.list(context.desk, &context.paint).height);
                 let Some(by) = command.motion(page) else { return false };
-                if self.is_expanded {
+                if self.focus != Focus::List {
                     self.down = self.down.saturating_add_signed(by);
                 } else {
                     self.step(context.desk, by);
@@ -232,15 +237,19 @@ impl View for Reviews {
         } else if let Some(down) = below(parts.list, cell)
             && let Some((pull, _)) = context.desk.reviews.row(self.top + down)
         {
-            (self.at, self.down) = (Some(pull.number), 0);
+            (self.at, self.down, self.focus) = (Some(pull.number), 0, Focus::List);
             self.settle(context.desk, &context.paint);
+        } else if parts.rule.contains(cell) {
+            self.act(context, Command::OtherPane);
         }
     }
 
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
         let TableWindow { count, cursor, .. } = self.window(desk);
-        self.is_expanded &= count > 0;
-        let parts = parts(paint.size, count, self.is_expanded);
+        if count == 0 {
+            self.focus = Focus::List;
+        }
+        let parts = parts(paint.window(), count, self.focus);
         self.top = first_visible(self.top, cursor, usize::from(parts.list.height), count);
         let row = desk.reviews.row(cursor);
         let lines = row.map_or(0, |row| detail::lines(desk, paint, &row, parts.whole.width).len());
@@ -250,7 +259,7 @@ impl View for Reviews {
 
 impl Reviews {
     pub(super) fn parts(&self, desk: &Desk, paint: &Paint<'_>) -> Parts {
-        parts(paint.size, desk.reviews.rows().len(), self.is_expanded)
+        parts(paint.window(), desk.reviews.rows().len(), self.focus)
     }
 
     /// Explains why no row is shown.

@@ -15,7 +15,7 @@ const LABEL: usize = 9;
 pub(super) fn lines(paint: &Paint<'_>, card: &Card, width: u16) -> Vec<Line<'static>> {
     let (role, word) = story::sign(&sign(card), paint.glyphs);
     let mut head = Strip::new(paint, width);
-    head.gap(1).put(role, &word).gap(2).put(Role::Title, &card.subject());
+    head.gap(1).put(role, &word);
     let mut lines = vec![head.line()];
     for fact in sheet(card, paint.now) {
         let part = (fact.label.short, Role::meant(fact.tone), &*fact.text);

@@ -2,7 +2,7 @@
 //! below.
 
 use crate::tui::base::layout;
-use crate::tui::base::layout::{Area, Class, Size};
+use crate::tui::base::layout::{Area, Class, Size, Window};
 
 /// Cells between two columns.
 pub(super) const BETWEEN: u16 = 3;
@@ -19,7 +19,8 @@ pub(super) struct Parts {
 }
 
 /// `is_expanded` gives the story of the card under the cursor the whole view.
-pub(super) fn parts(size: Size, is_expanded: bool) -> Parts {
+pub(super) fn parts(window: Window, is_expanded: bool) -> Parts {
+    let size = window.size;
     let mut rest = layout::frame(size).body;
     let title = layout::cut_top(&mut rest, 1);
     if is_expanded {
@@ -32,9 +33,10 @@ pub(super) fn parts(size: Size, is_expanded: bool) -> Parts {
         Class::Medium => 6,
         Class::Narrow | Class::Tiny => 3,
     };
-    let most = rest.height / 2;
-    let story = layout::cut_bottom(&mut rest, share.min(most));
-    let rule = layout::cut_bottom(&mut rest, 1);
+    let wanted = share.min(rest.height / 2) + 1;
+    let below = if window.divider.is_zoomed { 0 } else { window.second(wanted, rest.height, 4) };
+    let mut story = layout::cut_bottom(&mut rest, below);
+    let rule = layout::cut_top(&mut story, 1);
     Parts { title, cost, board: rest, rule, story }
 }
 
@@ -61,14 +63,20 @@ mod tests {
 
     #[test]
     fn parts_lie_inside_and_never_overlap() {
-        for size in layout::sizes() {
+        for window in layout::windows() {
             for is_expanded in [false, true] {
-                let p = parts(size, is_expanded);
-                layout::assert_apart(layout::frame(size).body, &[p.title, p.cost, p.board, p.rule, p.story]);
-                assert!(p.story.height >= 2 && (is_expanded || p.board.height >= 3), "{size:?}: {p:?}");
-                let seen = columns_seen(size);
+                let p = parts(window, is_expanded);
+                layout::assert_apart(
+                    layout::frame(window.size).body,
+                    &[p.title, p.cost, p.board, p.rule, p.story],
+                );
+                assert!(
+                    (p.story.height >= 2 || window.divider.is_zoomed) && (is_expanded || p.board.height >= 3),
+                    "{window:?}: {p:?}"
+                );
+                let seen = columns_seen(window.size);
                 let last = column(p.board, seen - 1, seen);
-                assert!(is_expanded || last.right() <= p.board.right(), "{size:?}: {last:?}");
+                assert!(is_expanded || last.right() <= p.board.right(), "{window:?}: {last:?}");
             }
         }
     }

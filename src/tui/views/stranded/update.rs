@@ -35,7 +35,7 @@ impl View for Stranded {
     }
 
     fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
-        let parts = parts::parts(paint.size, self.is_expanded);
+        let parts = parts::parts(paint.window(), self.is_expanded);
         if self.is_expanded {
             return parts.story;
         }
@@ -44,7 +44,7 @@ impl View for Stranded {
     }
 
     fn other(&self, _desk: &Desk, paint: &Paint<'_>) -> Area {
-        if self.is_expanded { Area::default() } else { parts::parts(paint.size, false).story }
+        if self.is_expanded { Area::default() } else { parts::parts(paint.window(), false).story }
     }
 
     fn has_rows(&self, desk: &Desk) -> bool {
@@ -212,7 +212,7 @@ impl View for Stranded {
     }
 
     fn click(&mut self, context: &mut ActionContext<'_>, cell: Position) {
-        let board_area = parts::parts(context.paint.size, self.is_expanded).board;
+        let board_area = parts::parts(context.paint.window(), self.is_expanded).board;
         let Some(board) = context.desk.stranded.board() else { return };
         if self.is_expanded || !board_area.contains(cell) {
             return;
@@ -243,7 +243,7 @@ impl View for Stranded {
         self.is_expanded &= !board.cards.is_empty();
         let (column, place) = self.cursor(board);
         self.put(board, column, place);
-        let parts = parts::parts(paint.size, self.is_expanded);
+        let parts = parts::parts(paint.window(), self.is_expanded);
         if !self.is_expanded {
             self.keep_in_sight(board, paint, (column, place), parts.board);
         }

@@ -65,10 +65,13 @@ pub(super) fn view(
     paint: &Paint<'_>,
     buffer: &mut Buffer,
 ) -> Option<Position> {
-    let parts = parts::parts(paint.size, state.is_expanded);
+    let parts = parts::parts(paint.window(), state.is_expanded);
     let board = desk.stranded.board().filter(|board| !board.cards.is_empty());
     let Some(board) = board else {
-        lay(buffer, parts.title, &[paint.line(parts.title.width, Role::Title, " Stranded")]);
+        let title = paint.pane_rule(parts.title.width, true, "", |strip, name| {
+            strip.put(name, "Stranded");
+        });
+        lay(buffer, parts.title, &[title]);
         let text = paint.text_of(&none(desk));
         let area = Area { x: parts.board.x + 1, width: parts.board.width.saturating_sub(2), ..parts.board };
         lay(buffer, area, &paint.wrapped(area.width, Role::Text, &text));
@@ -96,25 +99,32 @@ pub(super) fn view(
     let card = board.of_column(at).get(place);
     let story = card.map(|card| detail::lines(paint, card, parts.story.width)).unwrap_or_default();
     let below = story.len().saturating_sub(state.down + usize::from(parts.story.height));
-    lay(buffer, parts.rule, &[paint.rule_over(parts.rule.width, below)]);
+    let subject = card.map(Card::subject).unwrap_or_default();
+    let rule = paint.pane_rule(parts.rule.width, state.is_expanded, &paint.hidden(below), |strip, name| {
+        strip.put(name, &subject);
+    });
+    lay(buffer, parts.rule, &[rule]);
     lay(buffer, parts.story, story.get(state.down..).unwrap_or_default());
     cursor.or(Some(Position::new(parts.story.x, parts.story.y)))
 }
 
 fn title_line(state: &Stranded, desk: &Desk, board: &Board, paint: &Paint<'_>, width: u16) -> Line<'static> {
-    let mut strip = Strip::new(paint, width);
-    strip.gap(1).put(Role::Title, "Stranded").gap(2);
-    if !state.marks.is_empty() {
-        strip.put(Role::Notice, &format!("{} marked", grouped(state.marks.len()))).gap(2);
-    }
     let all = columns(board);
     let (first, seen) = window(paint, &all, state.cursor(board).0);
-    if seen > 1 && seen < all.len() {
-        strip.put(Role::Dim, &format!("columns {} to {} of {}", first + 1, first + seen, all.len())).gap(2);
-    }
-    let text = figures(board, desk.stranded.new);
-    let room = strip.room();
-    strip.put(Role::Text, &text::elide_end(&text, room)).line()
+    paint.pane_rule(width, !state.is_expanded, "", |strip, name| {
+        strip.put(name, "Stranded").gap(2);
+        if !state.marks.is_empty() {
+            strip.put(Role::Notice, &format!("{} marked", grouped(state.marks.len()))).gap(2);
+        }
+        if seen > 1 && seen < all.len() {
+            strip
+                .put(Role::Dim, &format!("columns {} to {} of {}", first + 1, first + seen, all.len()))
+                .gap(2);
+        }
+        let text = figures(board, desk.stranded.new);
+        let room = strip.room();
+        strip.put(Role::Text, &text::elide_end(&text, room, paint.glyphs));
+    })
 }
 
 /// A wall between a column and the next.

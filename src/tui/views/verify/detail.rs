@@ -65,13 +65,14 @@ pub(super) fn short(paint: &Paint<'_>, rows: &[&Row], width: u16, height: u16) -
     match rows {
         // The address stands in the table.
         [row] if row.state() == State::Mismatch && height > 2 => {
-            parts.push((Role::Text, format!("{} {}: {}", row.version, row.target, sums(row))));
+            let whole = format!("{} {}: {}", row.version, row.target, sums(paint, row));
+            parts.push((Role::Text, if text::width(&whole) > cells { sums(paint, row) } else { whole }));
         }
-        [row] if row.state() == State::Mismatch => parts.push((Role::Text, sums(row))),
+        [row] if row.state() == State::Mismatch => parts.push((Role::Text, sums(paint, row))),
         _ if height > 2 => {
             let title = title(rows);
             let title = text::clean(&title, paint.glyphs);
-            parts.push((Role::Title, text::elide_middle(&title, cells).into_owned()));
+            parts.push((Role::Title, text::elide_middle(&title, cells, paint.glyphs).into_owned()));
         }
         _ => {}
     }
@@ -80,7 +81,8 @@ pub(super) fn short(paint: &Paint<'_>, rows: &[&Row], width: u16, height: u16) -
     let mut wrapped = text::wrap(&text::clean(&told, paint.glyphs), cells);
     if let Some(cut) = wrapped.get(room).filter(|_| room > 0) {
         // There is more of it, and it says so.
-        wrapped[room - 1] = text::elide_end(&format!("{} {cut}", wrapped[room - 1]), cells).into_owned();
+        wrapped[room - 1] =
+            text::elide_end(&format!("{} {cut}", wrapped[room - 1]), cells, paint.glyphs).into_owned();
     }
     parts.extend(wrapped.into_iter().take(room).map(|part| (Role::Text, part)));
     let mut lines: Vec<Line<'static>> =
@@ -93,11 +95,11 @@ pub(super) fn short(paint: &Paint<'_>, rows: &[&Row], width: u16, height: u16) -
 }
 
 /// What is stored beside what is there today.
-fn sums(row: &Row) -> String {
+fn sums(paint: &Paint<'_>, row: &Row) -> String {
     let today = match (&row.zip, &row.listed) {
-        (Zip::Hashed(computed), _) => short_hash(&computed.sha256),
-        (_, Listed::Sum { sum }) => short_hash(sum),
+        (Zip::Hashed(computed), _) => short_hash(&computed.sha256, paint.glyphs),
+        (_, Listed::Sum { sum }) => short_hash(sum, paint.glyphs),
         _ => "not known".into(),
     };
-    format!("stored {}, upstream {today}", short_hash(&row.stored.shasum))
+    format!("stored {}, upstream {today}", short_hash(&row.stored.shasum, paint.glyphs))
 }

@@ -24,10 +24,7 @@ pub(super) fn figures_of(part: u64, whole: u64) -> String {
 }
 
 /// `Verify  newrelic/newrelic 3.70.0   job 41   started 12:04Z   only reads`.
-pub(super) fn title(desk: &Desk, paint: &Paint<'_>, run: &Run, width: u16) -> Line<'static> {
-    let mut strip = Strip::new(paint, width);
-    strip.gap(1).put(Role::Title, "Verify").gap(2);
-    strip.put(Role::Text, &text::elide_middle(&run.what(), strip.room().saturating_sub(1).max(8)));
+pub(super) fn title(desk: &Desk, paint: &Paint<'_>, run: &Run, place: &str, width: u16) -> Line<'static> {
     let running = desk.board.verifying().filter(|job| job.id == run.job);
     let number = run.number.or_else(|| running.and_then(|job| job.number));
     let how = match &run.end {
@@ -45,12 +42,16 @@ pub(super) fn title(desk: &Desk, paint: &Paint<'_>, run: &Run, width: u16) -> Li
         parts.push(format!("{} from an earlier run", grouped(run.kept)));
     }
     parts.push("only reads".into());
-    for part in parts {
-        if text::width(&part) + 3 <= strip.room() {
-            strip.gap(3).put(Role::Dim, &part);
+    paint.pane_rule(width, true, place, |strip, name| {
+        strip.put(name, "Verify").gap(2);
+        let room = strip.room();
+        strip.put(Role::Text, &text::elide_middle(&run.what(), room, paint.glyphs));
+        for part in &parts {
+            if text::width(part) + 3 <= strip.room() {
+                strip.gap(3).put(Role::Dim, part);
+            }
         }
-    }
-    strip.line()
+    })
 }
 
 /// The gauges: two where there is room, else that of the archives, which come last.

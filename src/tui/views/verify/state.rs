@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::desk::folding::{Group, GroupId};
 use crate::desk::run::Run;
 use crate::rules::verify::Row;
-use crate::tui::base::layout::{Size, first_visible};
+use crate::tui::base::layout::{Window, first_visible};
 use crate::tui::views::verify::lines::{Line, Shows};
 use crate::tui::views::verify::parts::{Parts, parts};
 
@@ -47,14 +47,14 @@ impl Verify {
 
     /// The places of the parts. During a run the table has all the room that it may need, so that nothing
     /// jumps.
-    pub(crate) fn parts(&self, run: Option<&Run>, size: Size) -> Parts {
+    pub(crate) fn parts(&self, run: Option<&Run>, window: Window) -> Parts {
         let is_over = run.is_some_and(|run| !run.is_running());
-        parts(size, if is_over { self.line_count(run) } else { usize::MAX })
+        parts(window, if is_over { self.line_count(run) } else { usize::MAX })
     }
 
     /// The number of visible rows of the table.
-    pub(crate) fn page(&self, run: Option<&Run>, size: Size) -> usize {
-        usize::from(self.parts(run, size).list.height).max(1)
+    pub(crate) fn page(&self, run: Option<&Run>, window: Window) -> usize {
+        usize::from(self.parts(run, window).list.height).max(1)
     }
 
     pub(crate) fn line<'a>(&self, run: Option<&'a Run>, number: usize) -> Option<Line<'a>> {

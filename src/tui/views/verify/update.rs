@@ -31,7 +31,11 @@ impl View for Verify {
     }
 
     fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
-        self.parts(desk.run.as_ref(), paint.size).list
+        self.parts(desk.run.as_ref(), paint.window()).list
+    }
+
+    fn has_panes(&self, desk: &Desk, _paint: &Paint<'_>) -> bool {
+        desk.run.as_ref().is_some_and(|run| !run.rows.is_empty()) && !self.is_expanded
     }
 
     fn has_rows(&self, desk: &Desk) -> bool {
@@ -92,7 +96,7 @@ impl View for Verify {
     fn on(&mut self, context: &mut ActionContext<'_>, _id: JobId, changed: &Changed) {
         if matches!(changed, Changed::Verification(_) | Changed::Ended(_)) {
             let run = context.desk.run.as_ref();
-            let page = self.page(run, context.paint.size);
+            let page = self.page(run, context.paint.window());
             self.hold(run, self.lines_above, page);
         }
         if let Changed::Ended(ended) = changed
@@ -115,7 +119,7 @@ impl View for Verify {
 
     fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
         let run = context.desk.run.as_ref();
-        let page = self.page(run, context.paint.size);
+        let page = self.page(run, context.paint.window());
         if let Some(by) = command.motion(page) {
             let to = self.cursor(run).saturating_add_signed(by);
             self.go(run, to, page);
@@ -165,12 +169,12 @@ impl View for Verify {
         let run = context.desk.run.as_ref();
         let line = self.top + down;
         if !self.is_expanded && line < self.line_count(run) {
-            self.go(run, line, self.page(run, context.paint.size));
+            self.go(run, line, self.page(run, context.paint.window()));
         }
     }
 
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
         let run = desk.run.as_ref();
-        self.settle_in(run, self.page(run, paint.size));
+        self.settle_in(run, self.page(run, paint.window()));
     }
 }

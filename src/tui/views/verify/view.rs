@@ -37,20 +37,20 @@ const TWO_COLUMNS: u16 = 180;
 
 /// Draws the view, and returns the cell of the cursor.
 pub(super) fn view(verify: &Verify, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
-    let parts = verify.parts(desk.run.as_ref(), paint.size);
+    let parts = verify.parts(desk.run.as_ref(), paint.window());
     let Some(run) = &desk.run else {
-        lay(
-            buffer,
-            parts.title,
-            &[Strip::new(paint, parts.title.width).gap(1).put(Role::Title, "Verify").line()],
-        );
+        let title = paint.pane_rule(parts.title.width, true, "", |strip, name| {
+            strip.put(name, "Verify");
+        });
+        lay(buffer, parts.title, &[title]);
         words(paint, layout::frame(paint.size).body, &nothing(paint), buffer);
         return None;
     };
     if verify.is_expanded {
         return Some(whole(verify, paint, &all_of_it(verify, paint, run, paint.size.columns), buffer));
     }
-    lay(buffer, parts.title, &[gauges::title(desk, paint, run, parts.title.width)]);
+    let place = if run.rows.is_empty() { String::new() } else { where_it_is(verify, run, parts.list) };
+    lay(buffer, parts.title, &[gauges::title(desk, paint, run, &place, parts.title.width)]);
     if run.rows.is_empty() {
         words(paint, layout::frame(paint.size).body, &without_rows(paint, run), buffer);
         return None;
@@ -58,9 +58,7 @@ pub(super) fn view(verify: &Verify, desk: &Desk, paint: &Paint<'_>, buffer: &mut
     lay(buffer, parts.gauges, &gauges::lines(paint, run, parts.gauges));
     let width = parts.heads.width;
     let columns = Columns::of(run.shape, paint.size.class(), width);
-    let place = where_it_is(verify, run, parts.list);
-    let rule = paint.rule_with(width, &place);
-    lay(buffer, parts.heads, &[rule, table::heads(paint, columns), paint.rule(width)]);
+    lay(buffer, parts.heads, &[table::heads(paint, columns)]);
     lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
     let cursor = rows(verify, paint, run, columns, parts.list, buffer);
     below(verify, paint, run, &parts, buffer);
@@ -169,15 +167,14 @@ fn below(verify: &Verify, paint: &Paint<'_>, run: &Run, parts: &Parts, buffer: &
         lay(buffer, column, first);
         rest = others;
     }
-    let rule = paint.rule_over(parts.rule.width, hidden);
-    lay(buffer, parts.rule, &[rule]);
+    lay(buffer, parts.rule, &[details(paint, false, hidden, parts.rule.width)]);
     let report = run.report.as_deref().map(|path| {
         let how = if run.is_running() { "written as rows finish" } else { "written" };
         let mut strip = Strip::new(paint, parts.report.width);
         let how = format!(", {how}");
         strip.gap(1).put(Role::Dim, "report  ");
         let room = strip.room().saturating_sub(text::width(&how) + 1);
-        strip.put(Role::Text, &text::elide_middle(path, room)).put(Role::Dim, &how).line()
+        strip.put(Role::Text, &text::elide_middle(path, room, paint.glyphs)).put(Role::Dim, &how).line()
     });
     lay(buffer, parts.report, &[report.unwrap_or_default()]);
 }
@@ -213,7 +210,7 @@ pub(super) fn most_scrolled(verify: &Verify, run: Option<&Run>, paint: &Paint<'_
         let lines = all_of_it(verify, paint, run, paint.size.columns);
         return lines.len().saturating_sub(usize::from(body.height.saturating_sub(1)));
     }
-    let columns = columns_of(verify.parts(Some(run), paint.size).detail);
+    let columns = columns_of(verify.parts(Some(run), paint.window()).detail);
     let room: usize = columns.iter().map(|column| usize::from(column.height)).sum();
     under_cursor(verify, paint, run, columns[0]).len().saturating_sub(room)
 }
@@ -221,9 +218,16 @@ pub(super) fn most_scrolled(verify: &Verify, run: Option<&Run>, paint: &Paint<'_
 /// Draws the details on the whole view.
 fn whole(verify: &Verify, paint: &Paint<'_>, lines: &[Drawn<'static>], buffer: &mut Buffer) -> Position {
     let mut body = layout::frame(paint.size).body;
-    let floor = layout::cut_bottom(&mut body, 1);
+    let rule = layout::cut_top(&mut body, 1);
     let (from, hidden) = layout::scrolled(verify.from, usize::from(body.height), lines.len());
     lay(buffer, body, &lines[from..]);
-    lay(buffer, floor, &[paint.rule_over(floor.width, hidden)]);
+    lay(buffer, rule, &[details(paint, true, hidden, rule.width)]);
     Position::new(body.x, body.y)
+}
+
+/// The rule above the details.
+fn details(paint: &Paint<'_>, has_keys: bool, hidden: usize, width: u16) -> Drawn<'static> {
+    paint.pane_rule(width, has_keys, &paint.hidden(hidden), |strip, name| {
+        strip.put(name, "Details");
+    })
 }

@@ -14,6 +14,7 @@ use ratatui::text::Line;
 
 use crate::rules::amount::counted;
 use crate::rules::diff::{LineMark, Lines};
+use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::Area;
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
@@ -54,7 +55,7 @@ pub(crate) fn headline(
     let clean = text::clean(&path, paint.glyphs);
     // The end of a path says more than its start.
     let shown = if text::width(&clean) > room {
-        format!("..{}", text::ending(&clean, room.saturating_sub(2)))
+        format!("{}{}", paint.glyphs.pick("…", ".."), text::ending(&clean, room.saturating_sub(2)))
     } else {
         clean.into_owned()
     };
@@ -173,7 +174,7 @@ impl Drawing<'_> {
         if self.pane.left > 0 {
             text::skip(content, self.pane.left).to_owned()
         } else {
-            elide_value(content, room)
+            elide_value(content, room, self.paint.glyphs)
         }
     }
 
@@ -235,7 +236,7 @@ impl Drawing<'_> {
         let room = strip.room().saturating_sub(text::width(&tail) + 1);
         let role = if found.mark == LineMark::Same { Role::Fold } else { sign.0 };
         let title = format!("{}{}", " ".repeat(indent), found.title);
-        strip.put(role, &text::elide_end(&text::clean(&title, self.paint.glyphs), room));
+        strip.put(role, &text::elide_end(&text::clean(&title, self.paint.glyphs), room, self.paint.glyphs));
         strip.right(if found.odd { Role::Warning } else { Role::Dim }, &tail).line()
     }
 
@@ -255,7 +256,7 @@ impl Drawing<'_> {
         let room = strip.room().saturating_sub(text::width(tail) + 1);
         let title = format!("{}{}", "  ".repeat(depth), found.title);
         let role = if found.mark == LineMark::Same { Role::Text } else { sign.0 };
-        strip.put(role, &text::elide_end(&text::clean(&title, self.paint.glyphs), room));
+        strip.put(role, &text::elide_end(&text::clean(&title, self.paint.glyphs), room, self.paint.glyphs));
         strip.right(Role::Warning, tail).line()
     }
 
@@ -266,18 +267,18 @@ impl Drawing<'_> {
 }
 
 /// Keeps key and punctuation and cuts the value in its middle: `"download_url": "https://gith..amd64.zip",`.
-fn elide_value(line: &str, room: usize) -> String {
+fn elide_value(line: &str, room: usize, glyphs: Glyphs) -> String {
     if text::width(line) <= room {
         return line.to_owned();
     }
     let Some((key, value)) = line.split_once("\": ") else {
-        return text::elide_middle(line, room).into_owned();
+        return text::elide_middle(line, room, glyphs).into_owned();
     };
     let head = text::width(key) + 3;
     if head + 12 > room {
-        return text::elide_middle(line, room).into_owned();
+        return text::elide_middle(line, room, glyphs).into_owned();
     }
-    format!("{key}\": {}", text::elide_middle(value, room - head))
+    format!("{key}\": {}", text::elide_middle(value, room - head, glyphs))
 }
 
 /// One row: the line before, the wall, the line after.
