@@ -25,7 +25,6 @@ pub(crate) const SIGNATURE: Label = Label::of("SIGNATURE");
 
 /// Of the plan.
 pub(crate) const FILES: Label = Label::of("FILES");
-pub(crate) const CLASS: Label = Label::of("CLASS");
 pub(crate) const SEEN: Label = Label::two("SEEN", "looked at");
 
 /// Of a verification.

@@ -1,8 +1,10 @@
 //! Texts about a planned file: its state, the share that was looked at, the next step, and each of its changes.
 
+use crate::desk::table::{ColumnWidth, Cut, TableCell, TableColumn};
+use crate::desk::telling::column;
 use crate::desk::telling::column::SEEN;
 use crate::desk::telling::entry::{NEXT, WHY, about};
-use crate::desk::telling::{Fact, Label, LinePrompt, Tone};
+use crate::desk::telling::{Fact, Glyph, Label, LinePrompt, Tone};
 use crate::registry::BlacklistEntry;
 use crate::rules::amount::{Form, counted};
 use crate::rules::diff::ChangeKind;
@@ -123,7 +125,73 @@ pub(crate) fn standing(piece: &Piece) -> (Label, Tone) {
         (Answer::Approved, _) => (Label::of("approved"), Tone::Fine),
         (Answer::Rejected, _) => (Label::of("rejected"), Tone::Warning),
         (Answer::Open, true) => (Label::two("seen", "looked at"), Tone::Plain),
-        (Answer::Open, false) => (Label::two("-", "not looked at"), Tone::Quiet),
+        (Answer::Open, false) => (Label::two("to review", "not looked at"), Tone::Notice),
+    }
+}
+
+/// The columns of a plan: its files, and below each its changes.
+pub(crate) const PLAN_COLUMNS: [TableColumn; 3] = [
+    TableColumn::new(column::FILES, ColumnWidth::Rest { wants: 20, least: 12 }, Cut::Middle, 0),
+    TableColumn::new(Label::two("change", "what changes"), ColumnWidth::Content { least: 0 }, Cut::End, 1),
+    TableColumn::new(column::STATE, ColumnWidth::Content { least: 9 }, Cut::End, 0),
+];
+
+/// The longest text of each column, which needs no look at every change.
+pub(crate) const LONGEST: [usize; 3] = [0, 12, 10];
+
+/// The cell of a file: its address, what changes of it, and its state.
+pub(crate) fn file_cell(file: &PlannedFile, column: usize) -> TableCell<'static> {
+    let rejected = file.rejected();
+    let sign = match &file.state {
+        FileState::Approved => Glyph("●", "v"),
+        FileState::Held(_) => Glyph("!", "!"),
+        FileState::Nothing(_) if rejected > 0 => Glyph("✗", "x"),
+        FileState::Nothing(_) => Glyph("=", "="),
+        FileState::Open => Glyph("○", "o"),
+    };
+    match column {
+        0 => TableCell { glyph: Some(sign), ..TableCell::of(file.address.to_string(), Tone::Plain) },
+        1 => TableCell::of(figures(file), class_tone(file.class)),
+        _ => {
+            let text = match &file.state {
+                FileState::Held(_) => "held".to_owned(),
+                FileState::Nothing(_) if rejected > 0 => Answer::Rejected.word().to_owned(),
+                FileState::Nothing(_) => "unsent".to_owned(),
+                FileState::Approved => Answer::Approved.word().to_owned(),
+                FileState::Open => format!("{} seen", seen(file, Form::Short)),
+            };
+            TableCell::of(text, state_tone(&file.state))
+        }
+    }
+}
+
+/// `+2 ver`; what does more than add names its class: `MUTATES ~1`.
+fn figures(file: &PlannedFile) -> String {
+    let count = |kind| file.left.versions.iter().filter(|change| change.kind == kind).count();
+    let counts = [(ChangeKind::Added, "+"), (ChangeKind::Changed, "~"), (ChangeKind::Removed, "-")];
+    let counts = counts.map(|(kind, sign)| (count(kind), sign)).into_iter().filter(|(count, _)| *count > 0);
+    let counts = counts.map(|(count, sign)| format!("{sign}{count}")).collect::<Vec<_>>().join(" ");
+    match (file.class, file.pieces.first()) {
+        (Class::Additive, Some(piece)) if counts.is_empty() => change(piece).short.to_owned(),
+        (Class::Additive, _) => format!("{counts} ver"),
+        (class, _) => format!("{} {counts}", class.word()).trim_end().to_owned(),
+    }
+}
+
+/// The cell of one change: the version, its platforms, and the decision.
+pub(crate) fn piece_cell(piece: &Piece, column: usize) -> TableCell<'_> {
+    match column {
+        0 => TableCell::of(format!("    {}", piece.part.name()), Tone::Plain),
+        1 if piece.targets > 0 && piece.change == ChangeKind::Added => {
+            TableCell::of(counted(piece.targets, "platform"), Tone::Quiet)
+        }
+        1 => TableCell::of(change(piece).short, Tone::Quiet),
+        _ => {
+            let (label, tone) = standing(piece);
+            // An asterisk stands for a note.
+            let note = if piece.mark.note.is_empty() { "" } else { " *" };
+            TableCell::of(format!("{}{note}", label.short), tone)
+        }
     }
 }
 

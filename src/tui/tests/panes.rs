@@ -69,6 +69,7 @@ fn zoom_gives_one_pane_the_view_and_gives_it_back() {
     assert_eq!(list(&model).width, 75);
     // The lines of a change, which have the keys, get the columns of the tree.
     let mut model = reviewing(120, 40, "<tab>");
+    assert!(model.views.changes.in_lines());
     press(&mut model, "Z");
     assert!(!screen(&model).contains("FILES"), "{}", screen(&model));
     press(&mut model, "<tab>");

@@ -418,7 +418,7 @@ fn a_story_that_is_broken_off_is_marked() {
     let is_marked = |model: &Model| {
         let text = screen(model);
         let lines: Vec<&str> = text.lines().collect();
-        assert!(text.contains("(J) - "), "{text}");
+        assert!(text.contains("(J) -"), "{text}");
         let rule = lines.iter().position(|line| line.starts_with("- Versions")).expect("the rule");
         lines[rule - 1].ends_with(" ...")
     };

@@ -1,41 +1,51 @@
-//! The tree of the plan: files, and the changes of the one under the cursor. Heights and places for moving, one walk.
+//! The tree of the plan: every file with all of its changes, one row each. Rows and places are counted file by file, so that a plan
+//! of many changes costs no more than one of many files.
 
 use crate::desk::planning::Planning;
 use crate::registry::Address;
+use crate::tui::base::layout::first_visible;
 use crate::tui::views::changes::state::{At, Changes};
+use crate::tui::widgets::table::TableWindow;
 
-/// A row of the tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TreeRow {
-    pub(crate) at: At,
-    /// Lines that it takes: path and figures.
-    pub(crate) height: usize,
+/// The number of rows.
+pub(super) fn row_count(planning: &Planning) -> usize {
+    planning.files().iter().map(|file| 1 + file.pieces.len()).sum()
 }
 
-/// All rows, in order.
-pub(crate) fn entries(changes: &Changes, planning: &Planning) -> Vec<TreeRow> {
-    let mut entries = Vec::new();
+/// The file, or the change of it, in a row.
+pub(super) fn at_row(planning: &Planning, row: usize) -> Option<At> {
+    let mut left = row;
     for (place, file) in planning.files().iter().enumerate() {
-        entries.push(TreeRow { at: At { file: place, piece: None }, height: 2 });
-        if place == changes.at.file {
-            let pieces = 0..file.pieces.len();
-            entries.extend(
-                pieces.map(|piece| TreeRow { at: At { file: place, piece: Some(piece) }, height: 1 }),
-            );
+        let rows = 1 + file.pieces.len();
+        if left < rows {
+            return Some(At { file: place, piece: left.checked_sub(1) });
         }
+        left -= rows;
     }
-    entries
+    None
+}
+
+/// The row of a file, or of a change of it.
+fn row_of(planning: &Planning, at: At) -> usize {
+    let before: usize = planning.files().iter().take(at.file).map(|file| 1 + file.pieces.len()).sum();
+    before + at.piece.map_or(0, |piece| piece + 1)
 }
 
 impl Changes {
-    /// Moves the cursor by rows of the tree. A file that the cursor comes to from below is entered at its name.
-    pub(crate) fn step(&mut self, planning: &Planning, by: isize) {
-        let entries = entries(self, planning);
-        let here = entries.iter().position(|entry| entry.at == self.at).unwrap_or(0);
-        let to = here.saturating_add_signed(by).min(entries.len().saturating_sub(1));
-        if let Some(entry) = entries.get(to) {
-            self.at = entry.at;
+    pub(super) fn window(&self, planning: &Planning) -> TableWindow {
+        TableWindow {
+            count: row_count(planning),
+            cursor: row_of(planning, self.at),
+            top: self.top,
+            is_focused: !self.in_lines(),
         }
+    }
+
+    /// Moves the cursor by rows of the tree.
+    pub(crate) fn step(&mut self, planning: &Planning, by: isize) {
+        let last = row_count(planning).saturating_sub(1);
+        let to = row_of(planning, self.at).saturating_add_signed(by).min(last);
+        self.at = at_row(planning, to).unwrap_or(self.at);
     }
 
     /// To a file by its address; false if it is not planned.
@@ -49,14 +59,7 @@ impl Changes {
 
     /// To what stands on a line of the window.
     pub(crate) fn point_at(&mut self, planning: &Planning, below: usize) {
-        let mut end = 0;
-        let found = entries(self, planning).into_iter().find(|entry| {
-            end += entry.height;
-            end > self.top + below
-        });
-        if let Some(entry) = found {
-            self.at = entry.at;
-        }
+        self.at = at_row(planning, self.top + below).unwrap_or(self.at);
     }
 
     /// To another file, by its place beside this one; false at the end.
@@ -70,18 +73,7 @@ impl Changes {
 
     /// Keeps the window around the cursor.
     pub(crate) fn settle_tree(&mut self, planning: &Planning, page: usize) {
-        let entries = entries(self, planning);
-        let mut start = 0;
-        let mut height = 0;
-        for entry in &entries {
-            if entry.at == self.at {
-                height = entry.height;
-                break;
-            }
-            start += entry.height;
-        }
-        let all: usize = entries.iter().map(|entry| entry.height).sum();
-        self.top = self.top.min(all.saturating_sub(page)).min(start);
-        self.top = self.top.max((start + height.min(page)).saturating_sub(page));
+        let TableWindow { count, cursor, .. } = self.window(planning);
+        self.top = first_visible(self.top, cursor, page, count);
     }
 }

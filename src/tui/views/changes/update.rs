@@ -43,6 +43,10 @@ impl View for Changes {
         self.parts(paint).lines
     }
 
+    fn has_panes(&self, desk: &Desk, paint: &Paint<'_>) -> bool {
+        self.file(&desk.planning).is_some() && paint.size.class() == Class::Wide
+    }
+
     fn has_rows(&self, desk: &Desk) -> bool {
         self.file(&desk.planning).is_some()
     }

@@ -32,7 +32,7 @@ use crate::tui::views::changes::parts::{Parts, parts};
 use crate::tui::views::changes::rows;
 use crate::tui::views::changes::state::Changes;
 use crate::tui::widgets::diff::{Counts, class, headline, view as lines};
-use crate::tui::widgets::story;
+use crate::tui::widgets::{story, table};
 use crate::tui::widgets::strip::{Paint, Strip, lay, wall};
 
 /// Draws the view, and returns the cell of the cursor.
@@ -51,9 +51,9 @@ pub(super) fn view(
     };
     let parts = parts(changes, paint.window());
     let narrow = paint.size.class() == Class::Narrow;
-    lay(buffer, parts.title, &[title(changes, paint, plan, parts.title.width)]);
-    lay(buffer, parts.heads, &[rows::heads(paint, parts.heads.width)]);
-    let in_tree = rows::view(changes, planning, paint, parts.tree, buffer);
+    let seen = table::seen(paint, changes.window(planning), parts.tree.height);
+    lay(buffer, parts.title, &[title(changes, paint, plan, &seen, parts.title.width)]);
+    let in_tree = rows::view(changes, planning, paint, &parts, buffer);
     let found = evidence_lines(changes, planning, paint, file, &parts);
     let (from, hidden) = scrolled(changes.evidence_scroll, usize::from(parts.evidence.height), found.len());
     lay(buffer, parts.evidence, &found[from..]);
@@ -132,11 +132,11 @@ fn file_name(file: &PlannedFile) -> &str {
 }
 
 /// The rule above the tree: the plan and its base.
-fn title(changes: &Changes, paint: &Paint<'_>, plan: &Plan, width: u16) -> Line<'static> {
+fn title(changes: &Changes, paint: &Paint<'_>, plan: &Plan, seen: &str, width: u16) -> Line<'static> {
     let name = plan.name();
-    let shown = if name.is_empty() { "nothing to send".to_owned() } else { format!("plan {name}") };
-    paint.pane_rule(width, !changes.in_lines(), &approved(plan), |strip, role| {
-        strip.put(role, "Changes").gap(2).put(Role::Text, &shown);
+    let shown = if name.is_empty() { "Nothing to send".to_owned() } else { format!("Plan {name}") };
+    paint.pane_rule(width, !changes.in_lines(), seen, |strip, role| {
+        strip.put(role, &shown).gap(2).put(Role::Text, &approved(plan));
         let base = plan.base();
         // The branch gives way before the commit does.
         let long = format!("base {base}");

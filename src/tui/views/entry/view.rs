@@ -80,12 +80,6 @@ fn list_title(paint: &Paint<'_>, entry: &EntryScreen, parts: &EntryParts) -> Lin
 
 fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
-    if class == Class::Wide {
-        for fact in whereabouts(&entry.address, entry.address.repository().to_string()) {
-            lines.extend(story::labelled(paint, fact.label.short, &fact.text, width));
-        }
-        lines.push(paint.rule(width));
-    }
     if let Some(failure) = &entry.failure {
         lines.extend(story::labelled(paint, "error", &failure.reason(), width));
         if let Some(hint) = &failure.hint {
@@ -95,6 +89,10 @@ fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16)
     if let Some(verdict) = &entry.verdict {
         lines.extend(story::lines(paint, (entry.address.kind(), verdict), Place::Entry, width));
         if class == Class::Wide {
+            lines.push(paint.rule(width));
+            for fact in whereabouts(&entry.address, entry.address.repository().to_string()) {
+                lines.extend(story::labelled(paint, fact.label.short, &fact.text, width));
+            }
             lines.extend(version_lines(paint, entry, verdict, width));
         }
         if let Some(sheet) = entry.opened.as_ref().and_then(|opened| opened.keys.as_ref()) {
@@ -152,7 +150,7 @@ fn places(entry: &EntryScreen, width: u16) -> Vec<ColumnPlace> {
 }
 
 pub(super) fn window(entry: &EntryScreen) -> TableWindow {
-    TableWindow { count: entry.rows.len(), cursor: entry.cursor, top: entry.top }
+    TableWindow { count: entry.rows.len(), cursor: entry.cursor, top: entry.top, is_focused: true }
 }
 
 fn rows(

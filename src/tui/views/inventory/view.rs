@@ -36,7 +36,7 @@ pub(super) fn view(
     let list = &desk.list;
     let parts = parts(list, paint.window());
     let reads = inventory.reads(list, paint.window());
-    let window = TableWindow { count: inventory.line_count(), cursor: inventory.cursor, top: inventory.top };
+    let window = TableWindow { count: inventory.line_count(), cursor: inventory.cursor, top: inventory.top, is_focused: true };
     let at = table::seen(paint, window, parts.list.height);
     let field = titles(inventory, list, paint, &parts, &at, buffer);
     levels(desk, paint, &parts, buffer);

@@ -55,7 +55,12 @@ impl Reviews {
     }
 
     pub(super) fn window(&self, desk: &Desk) -> TableWindow {
-        TableWindow { count: desk.reviews.rows().len(), cursor: self.place(desk), top: self.top }
+        TableWindow {
+            count: desk.reviews.rows().len(),
+            cursor: self.place(desk),
+            top: self.top,
+            is_focused: self.focus == Focus::List,
+        }
     }
 }
 

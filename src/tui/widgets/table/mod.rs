@@ -25,6 +25,8 @@ pub(crate) struct TableWindow {
     pub(crate) cursor: usize,
     /// The first visible row.
     pub(crate) top: usize,
+    /// The table has the keys.
+    pub(crate) is_focused: bool,
 }
 
 /// The columns that fit beside the cursor; one cell at the right edge stays free. `longest` is the longest text of each column.
@@ -76,7 +78,9 @@ pub(crate) fn rows<'a>(
         }
         lay(buffer, line, &[strip.line()]);
         if is_under {
-            ground(buffer, line, paint.style(Role::Cursor));
+            if window.is_focused {
+                ground(buffer, line, paint.style(Role::Cursor));
+            }
             cursor = Some(Position::new(line.x, y));
         }
     }
