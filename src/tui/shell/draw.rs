@@ -16,7 +16,7 @@ use crate::tui::shell::{availability, footer, header};
 use crate::tui::views::inventory;
 use crate::tui::widgets::diff::value_view;
 use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
-use crate::tui::widgets::{answer, ask, card, help, line_card, note, palette, progress, which_key};
+use crate::tui::widgets::{answer, ask, card, help, line_card, note, palette, popup, progress, which_key};
 
 /// Draws one frame.
 pub fn view(model: &Model, frame: &mut Frame<'_>) {
@@ -58,6 +58,10 @@ fn screen(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Posit
             plain(paint, frame.body, &failed(model, paint, failure, frame.body.width), buffer)
         }
     };
+    // Header and footer keep their colours: they say what is armed, and which keys apply.
+    if model.popup.is_some() {
+        popup::dim(paint, frame.body, buffer);
+    }
     // A long message lies over the last lines of the view.
     footer::view(model, paint, &frame, buffer);
     let cursor = match &model.popup {

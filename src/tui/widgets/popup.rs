@@ -1,12 +1,26 @@
 //! A framed overlay: a title, lines, and the keys it takes.
 
 use ratatui::buffer::Buffer;
+use ratatui::style::Modifier;
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Clear, Widget};
 
 use crate::tui::base::layout::Area;
 use crate::tui::base::theme::Role;
 use crate::tui::widgets::strip::{Paint, Strip, lay};
+
+/// The ink of the frame: a text's, since the ink of a rule is too faint for the edge of a box in some themes.
+pub(crate) const BORDER: Role = Role::Dim;
+
+/// Dims what stands in an area, under a box that is drawn afterwards.
+pub(crate) fn dim(paint: &Paint<'_>, area: Area, buffer: &mut Buffer) {
+    let ink = paint.style(Role::Dim).fg;
+    for place in area.intersection(buffer.area).positions() {
+        let cell = &mut buffer[place];
+        cell.fg = ink.unwrap_or(cell.fg);
+        cell.modifier.remove(Modifier::BOLD | Modifier::UNDERLINED);
+    }
+}
 
 /// The area inside the frame.
 pub(crate) fn inside(area: Area) -> Area {
@@ -28,10 +42,10 @@ pub(crate) fn view(paint: &Paint<'_>, area: Area, title: &str, lines: &[Line<'_>
     let mut frame = Block::bordered()
         .style(paint.style(Role::Popup))
         .border_set(paint.glyphs.frame())
-        .border_style(paint.style(Role::Rule));
+        .border_style(paint.style(BORDER));
     if !title.is_empty() {
         let mut strip = Strip::new(paint, area.width - 2);
-        strip.put(Role::Rule, paint.glyphs.rule()).put(Role::Title, &format!(" {title} "));
+        strip.put(BORDER, paint.glyphs.rule()).put(Role::Title, &format!(" {title} "));
         frame = frame.title(strip.line());
     }
     frame.render(area, buffer);
