@@ -59,6 +59,9 @@ pub(crate) struct ReviewArgs {
     /// What you add in Markdown; what it rests on follows by itself.
     #[arg(long, value_name = "TEXT", requires = "opinion")]
     text: Option<String>,
+    /// Leave out the comments beside the lines that differ.
+    #[arg(long, requires = "opinion")]
+    no_line_comments: bool,
     /// Show what would be submitted, and submit nothing.
     #[arg(long, group = "how", requires = "opinion")]
     dry_run: bool,
@@ -76,7 +79,15 @@ impl ReviewArgs {
             () => return None,
         };
         let text = self.text.clone().unwrap_or_default();
-        Some(VerdictPlan { number: self.number?, opinion, text, hashes: self.hash, seen: None })
+        let line_comments = !self.no_line_comments;
+        Some(VerdictPlan {
+            number: self.number?,
+            opinion,
+            text,
+            hashes: self.hash,
+            line_comments,
+            seen: None,
+        })
     }
 
     /// The differences that are printed in place of the review.

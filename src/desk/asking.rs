@@ -61,7 +61,8 @@ pub(crate) fn read_verdict(text: &str, number: u64, hashes: bool) -> Result<Verd
     let (word, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
     match Opinion::ALL.into_iter().find(|opinion| verdict_word(*opinion) == word) {
         Some(opinion) => {
-            Ok(VerdictPlan { number, opinion, text: rest.trim().to_owned(), hashes, seen: None })
+            let text = rest.trim().to_owned();
+            Ok(VerdictPlan { number, opinion, text, hashes, line_comments: true, seen: None })
         }
         None => Err(format!("begin with {VERDICTS}")),
     }
@@ -167,7 +168,11 @@ pub(crate) fn options(purpose: &Purpose) -> Option<(&'static LinePrompt, String)
 /// Reads the options of a write from a line. Without options of its own, the line is about a pull request.
 pub(crate) fn read_options(purpose: &Purpose, text: &str) -> Result<Purpose, String> {
     match purpose {
-        Purpose::Verdict(plan) => Ok(read_verdict(text, plan.number, plan.hashes)?.into()),
+        Purpose::Verdict(plan) => {
+            let line_comments = plan.line_comments;
+            let plan = read_verdict(text, plan.number, plan.hashes)?;
+            Ok(VerdictPlan { line_comments, ..plan }.into())
+        }
         Purpose::Pull(_) | Purpose::Actions(_) => Ok(read(text)?.into()),
     }
 }

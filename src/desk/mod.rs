@@ -8,6 +8,7 @@ pub(crate) mod asking;
 pub(crate) mod board;
 pub(crate) mod filling;
 pub(crate) mod folding;
+pub(crate) mod form;
 pub(crate) mod hear;
 pub(crate) mod history;
 pub(crate) mod intent;

@@ -691,8 +691,14 @@ fn judged(asked: &VerdictPlan, account: &str, failing: Option<GateName>) -> Prep
 /// failing gate, and with its digits. A submitted verdict cannot be undone.
 #[test]
 fn a_verdict_is_sent_as_it_was_shown() {
-    let asked =
-        VerdictPlan { number: 12, opinion: Opinion::Approve, text: String::new(), hashes: true, seen: None };
+    let asked = VerdictPlan {
+        number: 12,
+        opinion: Opinion::Approve,
+        text: String::new(),
+        hashes: true,
+        line_comments: true,
+        seen: None,
+    };
     let mut desk = Desk { consent: Consent::Drawn, ..Desk::at(now()) };
     desk.registry = Registry::Loaded(Header::default());
     let refused = |desk: &mut Desk, intent: &Intent| match desk.act(intent.clone(), now()) {

@@ -263,7 +263,7 @@ const ROWS: &[Row] = &[
     row(Kind::Review, Reviewing, Ok("3 r"), Ok("review 12"), ENDS, Refuses("reviewing the open pull requests is running already", &["cancels it"])),
     row(Kind::ListReviews, Reviewing, Ok("3 R"), Ok("review"), ENDS, Refuses("reviewing the open pull requests is running already", &["cancels it"])),
 
-    row(Kind::PrepareVerdict, Read, Ok("3 Y a p p r o v e enter"), Ok("review 12 approve"), Ok("review 12 --approve --hash --dry-run"), Begins("making the review of #12 ready")),
+    row(Kind::PrepareVerdict, Read, Ok("3 Y enter"), Ok("review 12 approve"), Ok("review 12 --approve --hash --dry-run"), Begins("making the review of #12 ready")),
     row(Kind::PrepareRun, Read, RUNS, Ok("run 7 again"), Ok("backfill rerun 7 --dry-run"), Begins("making the re-run of what failed in run 7 ready")),
     row(Kind::PrepareRun, Read, Ok("@acme/large W b enter"), Ok("dispatch acme/large 2"), JOB_ASKS, Begins("making the dispatch of a backfill ready")),
     row(Kind::PrepareRun, Read, TWO_KEYS, Ok("dispatch acme/rocket 2"), JOB_ASKS, Refuses("nothing to fill in: every target of acme/rocket has its h1 and its size", &[])),

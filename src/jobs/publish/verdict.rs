@@ -10,7 +10,6 @@ use crate::jobs::publish::failed;
 use crate::jobs::review::reviewed;
 use crate::remote::Error;
 use crate::rules::plain_text::visible;
-use crate::rules::review::Opinion;
 use crate::rules::sending::{Gate, PullState, Request, Sending, VerdictPlan, remarks, verdict_text};
 
 pub(super) async fn prepared(
@@ -28,7 +27,7 @@ pub(super) async fn prepared(
     context.send(JobEvent::Reviewed(Arc::clone(&review)));
     let repository = &hosted.repository;
     let has_lines = review.files.iter().any(|file| !file.lines.is_empty());
-    let (remarks, note) = if has_lines && verdict.opinion != Opinion::Approve {
+    let (remarks, note) = if has_lines && verdict.has_line_comments() {
         let shown = env.remote.shown_lines(repository, verdict.number).await.map_err(upstream)?;
         remarks(&review, &shown)
     } else {

@@ -419,6 +419,8 @@ fn a_clock_that_is_a_little_off_is_accepted_and_named() {
             let claim = Claim::read(kind, Some(&base(kind).print()), other.as_bytes()).unwrap();
             let notes = claim.clock_notes(&published, at(OPENED));
             assert_eq!(notes.len(), usize::from(wanted.is_some()), "{time}: {notes:?}");
+            // The reading of a clock is no line comment, however wrong it is.
+            assert_eq!(claim.lines(&derived(kind)), [], "{time}");
             if let Some(wanted) = wanted {
                 assert!(notes[0].contains("1.2.0") && notes[0].ends_with(&wanted), "{time}: {notes:?}");
             }
@@ -435,6 +437,7 @@ fn a_clock_that_is_a_little_off_is_accepted_and_named() {
             notes.iter().filter(|note| note.starts_with("2.0.0: its failed try is recorded after")).count();
         assert_eq!(of_try, usize::from(by.is_some()), "{notes:?}");
         assert_eq!(judged.word == Result::Same, by.is_some(), "{judged:?}");
+        assert_eq!(claim.lines(&derived), [], "{time}");
     }
 }
 

@@ -36,7 +36,7 @@ pub(crate) use purpose::{PullPlan, Purpose, WriteOrigin};
 pub(crate) use request::{CommittedFile, Made, Request};
 #[cfg(test)]
 pub(crate) use verdict::tests as verdicts;
-pub(crate) use verdict::{PullState, Seen, VerdictPlan, remarks, verdict_text};
+pub(crate) use verdict::{PullState, Seen, VerdictPlan, all_remarks, remarks, verdict_text};
 
 /// Digits of a digest that are shown and typed.
 const SHORT: usize = 6;

@@ -25,6 +25,10 @@ pub struct VerdictPlan {
     pub(crate) text: String,
     /// Every archive is downloaded and hashed.
     pub(crate) hashes: bool,
+    /// Comments stand beside the lines that differ. It is stored only where it is off, so that a plan of an earlier release and its
+    /// digest stay as they are.
+    #[serde(default = "with_line_comments", skip_serializing_if = "Clone::clone")]
+    pub(crate) line_comments: bool,
     /// The review that was looked at; `None` if the digits alone confirm it, as in a command.
     #[serde(skip)]
     pub(crate) seen: Option<Seen>,
@@ -56,7 +60,28 @@ const LASTS: SignedDuration = SignedDuration::from_hours(24);
 /// GitHub takes 65,536 characters.
 const LONGEST_TEXT: usize = 60_000;
 
+fn with_line_comments() -> bool {
+    true
+}
+
 impl VerdictPlan {
+    /// An approval without words of one's own.
+    pub(crate) fn new(number: u64, hashes: bool) -> Self {
+        Self {
+            number,
+            opinion: Opinion::Approve,
+            text: String::new(),
+            hashes,
+            line_comments: true,
+            seen: None,
+        }
+    }
+
+    /// Returns true if lines that differ get comments. An approval has none.
+    pub(crate) fn has_line_comments(&self) -> bool {
+        self.line_comments && self.opinion != Opinion::Approve
+    }
+
     /// The command that makes it ready.
     pub(crate) fn command(&self) -> String {
         let text = match &*self.text {
@@ -64,7 +89,8 @@ impl VerdictPlan {
             text => format!(" --text {}", shell_word(text)),
         };
         let hash = if self.hashes { " --hash" } else { "" };
-        format!("bumpdesk review {} {}{text}{hash}", self.number, self.opinion.flag())
+        let quiet = if self.line_comments { "" } else { " --no-line-comments" };
+        format!("bumpdesk review {} {}{text}{hash}{quiet}", self.number, self.opinion.flag())
     }
 }
 
@@ -79,14 +105,10 @@ pub(crate) fn verdict_text(plan: &VerdictPlan, review: &Review) -> String {
 /// Remarks of one review.
 const MOST_REMARKS: usize = 20;
 
-/// Remarks beside differing lines that GitHub shows (`shown`: line ranges by path), and a note with the number of differing places
-/// without a remark.
-pub(crate) fn remarks(review: &Review, shown: &BTreeMap<String, Vec<Range<u64>>>) -> (Vec<Remark>, String) {
-    let all = || review.files.iter().flat_map(|file| file.lines.iter().map(move |line| (file, line)));
-    let is_shown = |file: &ReviewedFile, line: u64| {
-        shown.get(&file.path).is_some_and(|ranges| ranges.iter().any(|range| range.contains(&line)))
-    };
-    let remark = |(file, other): (&ReviewedFile, &OtherLine)| Remark {
+/// A remark beside every line that differs.
+pub(crate) fn all_remarks(review: &Review) -> impl Iterator<Item = Remark> {
+    let all = review.files.iter().flat_map(|file| file.lines.iter().map(move |line| (file, line)));
+    all.map(|(file, other): (&ReviewedFile, &OtherLine)| Remark {
         path: file.path.clone(),
         line: other.line,
         body: match &other.given[..] {
@@ -96,10 +118,17 @@ pub(crate) fn remarks(review: &Review, shown: &BTreeMap<String, Vec<Range<u64>>>
                 format!("Upstream gives here: {}", lines.join(" "))
             }
         },
+    })
+}
+
+/// Remarks beside differing lines that GitHub shows (`shown`: line ranges by path), and a note with the number of differing places
+/// without a remark.
+pub(crate) fn remarks(review: &Review, shown: &BTreeMap<String, Vec<Range<u64>>>) -> (Vec<Remark>, String) {
+    let is_shown = |remark: &Remark| {
+        shown.get(&remark.path).is_some_and(|ranges| ranges.iter().any(|range| range.contains(&remark.line)))
     };
-    let beside = all().filter(|(file, other)| is_shown(file, other.line)).take(MOST_REMARKS);
-    let remarks: Vec<Remark> = beside.map(remark).collect();
-    let left = all().count() - remarks.len();
+    let remarks: Vec<Remark> = all_remarks(review).filter(is_shown).take(MOST_REMARKS).collect();
+    let left = all_remarks(review).count() - remarks.len();
     let note = match left {
         0 => String::new(),
         left => format!(
@@ -364,7 +393,14 @@ pub(crate) mod tests {
 
     /// The one request of a verdict on that.
     pub(crate) fn sending(account: &str, opinion: Opinion, review: &Review) -> Sending {
-        let plan = VerdictPlan { number: 12, opinion, text: String::new(), hashes: true, seen: None };
+        let plan = VerdictPlan {
+            number: 12,
+            opinion,
+            text: String::new(),
+            hashes: true,
+            line_comments: true,
+            seen: None,
+        };
         let request = Request::Review {
             repository: Repository::new("opentofu", "registry"),
             pull: 12,
@@ -375,6 +411,18 @@ pub(crate) mod tests {
             remarks: Vec::new(),
         };
         Sending::of_one((account, &["https://a".to_owned(), "https://g".to_owned()]), request)
+    }
+
+    /// A plan of an earlier release has line comments, and is stored as it was.
+    #[test]
+    fn line_comments_are_stored_only_where_they_are_off() {
+        let plan = VerdictPlan { text: "x".into(), ..VerdictPlan::new(12, true) };
+        let old = r#"{"number":12,"opinion":"Approve","text":"x","hashes":true}"#;
+        assert_eq!(serde_json::to_string(&plan).unwrap(), old);
+        assert_eq!(serde_json::from_str::<VerdictPlan>(old).unwrap(), plan);
+        let quiet = VerdictPlan { line_comments: false, ..plan };
+        let text = serde_json::to_string(&quiet).unwrap();
+        assert_eq!(serde_json::from_str::<VerdictPlan>(&text).unwrap(), quiet);
     }
 
     #[test]

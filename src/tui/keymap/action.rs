@@ -91,6 +91,9 @@ pub(crate) enum Command {
     PreviousLine,
     NextPage,
     PreviousPage,
+    /// In a form: to the next field.
+    NextField,
+    PreviousField,
     ClearField,
     DropWord,
     SortStatus,

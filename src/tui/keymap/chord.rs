@@ -55,7 +55,7 @@ pub struct Chord {
 }
 
 impl Chord {
-    pub(crate) fn plain(key: Key) -> Self {
+    pub(crate) const fn plain(key: Key) -> Self {
         Self { key, ctrl: false }
     }
 

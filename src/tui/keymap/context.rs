@@ -40,6 +40,8 @@ contexts! {
     Filter = "filter", "the filter",
     /// The search field of a pane.
     Search = "search", "a search",
+    /// A form: its fields, one after the other.
+    Form = "form", "a form",
     /// The field of a note.
     Note = "note", "a note",
     /// The reason for which a version is kept out.
@@ -112,7 +114,7 @@ impl Context {
         in_a_view
             || above
             || matches!(self, Self::Block | Self::Ignore | Self::Shares)
-            || matches!(self, Self::Help | Self::Palette)
+            || matches!(self, Self::Form | Self::Help | Self::Palette)
     }
 
     pub(crate) fn from_name(name: &str) -> Option<Self> {

@@ -53,6 +53,7 @@ const PALETTE: &[Context] = &[Context::Palette];
 const FIELDS: &[Context] = &[
     Context::Filter,
     Context::Search,
+    Context::Form,
     Context::Note,
     Context::Block,
     Context::Ignore,
@@ -67,7 +68,7 @@ const FIELDS: &[Context] = &[
     Context::Digits,
 ];
 const PAGES: &[Context] =
-    &[Context::Filter, Context::Help, Context::Palette, Context::Views, Context::Triage];
+    &[Context::Filter, Context::Form, Context::Help, Context::Palette, Context::Views, Context::Triage];
 /// The views in which lines fold.
 const FOLDS: &[Context] = &[View(Inventory), View(Diff), View(Changes), View(ReviewDiff), View(Verify)];
 const SORT: &[Context] = &[Context::Sort];
@@ -76,6 +77,7 @@ const NAME: &[Context] = &[Context::NameView];
 const DROP: &[Context] = &[Context::DropView];
 const LEAVE: &[Context] = &[Context::Leave];
 const SEARCH: &[Context] = &[Context::Search];
+const FORM: &[Context] = &[Context::Form];
 const NOTE: &[Context] = &[Context::Note];
 const ASK: &[Context] = &[Context::Ask];
 const BLOCK: &[Context] = &[Context::Block];
@@ -380,6 +382,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(DROP, &["x", "enter"]).says("delete the view").hint(1, "delete")
         .on(LEAVE, &["q", "enter"]).says("stop what is running and leave").hint(1, "stop and leave")
         .on(SEARCH, &["enter"]).says("keep the search, to its next hit").hint(1, "next hit")
+        .on(FORM, &["enter"]).says("do what the form is for; in a text of several lines, begin a new one").hint(1, "accept")
         .on(NOTE, &["enter"]).says("keep the note; an empty one is removed").hint(1, "keep")
         .on(BLOCK, &["enter"]).says("plan to keep it out").hint(1, "plan it")
         .on(IGNORE, &["enter"]).says("ignore it until then").hint(1, "ignore it")
@@ -401,6 +404,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(DROP, &["esc", "n"]).says("keep the view").hint(2, "keep it")
         .on(LEAVE, &["esc", "n"]).says("stay").hint(2, "stay")
         .on(&[Context::Search, Context::Note], &["esc"]).says("leave it as it was").hint(2, "undo")
+        .on(FORM, &["esc"]).says("leave the form; nothing is done").hint(3, "leave it")
         .on(BLOCK, &["esc"]).says("block nothing").hint(2, "leave it")
         .on(IGNORE, &["esc"]).says("ignore nothing").hint(2, "leave it")
         .on(NEW_BACKFILL, &["esc"]).says("begin nothing, and go back").hint(2, "leave it")
@@ -417,6 +421,7 @@ pub(super) const TABLE: &[Action] = &[
     act("next-line", Section::Field, Command::NextLine, "down one line", SCREEN_ONLY)
         .on(PALETTE, &["down", "ctrl-n"])
         .on(NEW_BACKFILL, &["tab", "down"]).says("to the next field").hint(2, "next field")
+        .on(FORM, &["down"]).says("down a line or a choice, and to the next field")
         .on(FILTER, &["down", "ctrl-n"]).says("a newer filter")
         .on(HELP, &["down", "ctrl-n"]).says("scroll down").hinted(2, "scroll", HintKeys::With(Command::PreviousLine))
         .on(SORT, &["j", "down"]).hinted(3, "move", HintKeys::With(Command::PreviousLine))
@@ -426,6 +431,7 @@ pub(super) const TABLE: &[Action] = &[
     act("previous-line", Section::Field, Command::PreviousLine, "up one line", SCREEN_ONLY)
         .on(PALETTE, &["up", "ctrl-p"])
         .on(NEW_BACKFILL, &["shift-tab", "up"]).says("to the field before")
+        .on(FORM, &["up"]).says("up a line or a choice, and to the field before")
         .on(FILTER, &["up", "ctrl-p"]).says("an older filter").hint(4, "older")
         .on(HELP, &["up", "ctrl-p"]).says("scroll up")
         .on(SORT, &["k", "up"])
@@ -434,6 +440,10 @@ pub(super) const TABLE: &[Action] = &[
         .on(SAVED, &["k", "up"]),
     act("next-page", Section::Field, Command::NextPage, "down a page", SCREEN_ONLY).on(PAGES, &["pgdn", "ctrl-d"]),
     act("previous-page", Section::Field, Command::PreviousPage, "up a page", SCREEN_ONLY).on(PAGES, &["pgup"]),
+    act("next-field", Section::Field, Command::NextField, "to the next field", SCREEN_ONLY)
+        .on(FORM, &["tab"]).hint(2, "next field"),
+    act("previous-field", Section::Field, Command::PreviousField, "to the field before", SCREEN_ONLY)
+        .on(FORM, &["shift-tab"]),
     act("clear-field", Section::Field, Command::ClearField, "empty the field", SCREEN_ONLY)
         .on(FIELDS, &["ctrl-u"]).hint(3, "clear"),
     act("drop-word", Section::Field, Command::DropWord, "delete the word before the cursor", SCREEN_ONLY)

@@ -16,7 +16,9 @@ use crate::tui::shell::{availability, footer, header};
 use crate::tui::views::inventory;
 use crate::tui::widgets::diff::value_view;
 use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
-use crate::tui::widgets::{answer, ask, card, help, line_card, note, palette, popup, progress, which_key};
+use crate::tui::widgets::{
+    answer, ask, card, form, help, line_card, note, palette, popup, progress, which_key,
+};
 
 /// Draws one frame.
 pub fn view(model: &Model, frame: &mut Frame<'_>) {
@@ -58,7 +60,7 @@ fn screen(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Posit
             plain(paint, frame.body, &failed(model, paint, failure, frame.body.width), buffer)
         }
     };
-    // Header and footer keep their colours: they say what is armed, and which keys apply.
+    // Header and footer keep their colours: they say what is armed, and which keys count.
     if model.popup.is_some() {
         popup::dim(paint, frame.body, buffer);
     }
@@ -167,6 +169,10 @@ fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) 
         Popup::Ask(question) => {
             ask::view(paint, question, buffer);
             None
+        }
+        Popup::Form(form) => {
+            let preview = model.desk.form_preview(&form.form.subject, &form.values());
+            Some(form::view(paint, form, &preview, buffer))
         }
         Popup::Line(_, card) | Popup::Block(_, card) => Some(line_card::view(paint, card, buffer)),
         Popup::Triage(from) => {

@@ -16,6 +16,10 @@ pub(super) fn word(model: &Model, bound: &Bound) -> Option<&'static str> {
             }
             _ => None,
         },
+        (Context::Form, command) => {
+            let Some(Popup::Form(form)) = &model.popup else { return None };
+            form.hint(command, word)
+        }
         (Context::Triage, Command::Accept) => triaging::entry(model).is_ok().then_some(word),
         (Context::Triage, Command::CopyMarkdown) => triaging::answered(model).is_ok().then_some(word),
         (Context::View(_), command) => model.seen()?.hint(&model.question_context(), command, word),

@@ -30,6 +30,7 @@ use crate::tui::views::inventory::{NameField, ViewList};
 use crate::tui::views::{ActionContext, Jump, View, ViewContext};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::diff::ValueCard;
+use crate::tui::widgets::form::FormCard;
 use crate::tui::widgets::help::HelpPage;
 use crate::tui::widgets::line_card::LineCard;
 use crate::tui::widgets::message::{MESSAGE_STAYS, Message, Tone};
@@ -123,6 +124,8 @@ pub(crate) enum Popup {
     Triage(usize),
     /// The reason for which these versions of entries are to be kept out.
     Block(Vec<(Address, Vec<String>)>, LineCard),
+    /// A form that is filled in; boxed, for it is large.
+    Form(Box<FormCard>),
     /// A line that a field above the screen asks for.
     Line(Context, LineCard),
 }
@@ -133,6 +136,7 @@ impl Popup {
         match self {
             Self::NameView(name_field) => name_field.saving,
             Self::Note(note) => note.saving,
+            Self::Form(card) => card.waits,
             Self::Line(_, card) => card.waits.is_some(),
             _ => false,
         }
@@ -150,6 +154,8 @@ pub struct Model {
     pub(crate) uptime: Duration,
     pub(crate) screen: ViewId,
     pub(crate) popup: Option<Popup>,
+    /// A form with a text of several lines that was left, for the next time that it opens.
+    pub(crate) left_form: Option<FormCard>,
     pub keys: Keyboard,
     /// Boxed, as is `views`: they are large, and the whole model lies in the future of the loop.
     pub(crate) desk: Box<Desk>,
@@ -171,6 +177,7 @@ impl Model {
             uptime: Duration::ZERO,
             screen: HOME,
             popup: None,
+            left_form: None,
             keys: Keyboard::read(options.keys_file.as_ref()),
             desk: Box::new(Desk {
                 registry: if options.registry_hint.is_some() { Registry::Loading } else { Registry::Missing },
@@ -250,6 +257,7 @@ impl Model {
             Some(Popup::Value(_) | Popup::Text(_)) => Context::Value,
             Some(Popup::Triage(_)) => Context::Triage,
             Some(Popup::Block(..)) => Context::Block,
+            Some(Popup::Form(_)) => Context::Form,
             Some(Popup::Line(context, _)) => *context,
             None => self.seen().and_then(View::field).unwrap_or_else(|| self.view_context()),
         }

@@ -4,7 +4,7 @@ use crate::tui::keymap::VIEWS;
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::views::Views;
-use crate::tui::shell::{lines, work};
+use crate::tui::shell::{forms, lines, work};
 use crate::tui::views::inventory::{NameField, ViewList};
 use crate::tui::views::{ActionContext, View, ViewRequest};
 
@@ -74,6 +74,7 @@ fn apply(model: &mut Model, request: ViewRequest) -> Vec<Effect> {
         }
         ViewRequest::Value(card) => model.popup = Some(Popup::Value(card)),
         ViewRequest::Text(card) => model.popup = Some(Popup::Text(card)),
+        ViewRequest::Form(form) => forms::open(model, form),
         ViewRequest::Line(field, card) => model.popup = Some(Popup::Line(field, card)),
         ViewRequest::Note(card) => model.popup = Some(Popup::Note(card)),
         ViewRequest::CloseNote => drop(model.popup.take_if(|popup| matches!(popup, Popup::Note(_)))),

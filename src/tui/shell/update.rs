@@ -17,7 +17,8 @@ use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Viewer;
 use crate::tui::shell::views::Views;
 use crate::tui::shell::{
-    availability, copying, editor, events, keeping, lines, mouse, places, planning, requests, triaging, work,
+    availability, copying, editor, events, forms, keeping, lines, mouse, places, planning, requests,
+    triaging, work,
 };
 use crate::tui::views::inventory::{Listed, ViewList};
 use crate::tui::views::{ActionContext, FieldInput, View, changes, inventory};
@@ -85,6 +86,13 @@ fn paste(model: &mut Model, text: &str) {
     } else if is_in_view(model) {
         let effects = edit_in_view(model, FieldInput::Paste(text)).0;
         debug_assert!(effects.is_empty(), "a pasted text only changes a field");
+    } else if let Some(Popup::Form(form)) = &mut model.popup {
+        if !form.edit(|field| field.paste(text)) {
+            let key = model.keys.bindings.first(Context::Form, Command::NextField);
+            model.reply(format!(
+                "a pasted text was dropped: this field takes none; {key} goes to the next field"
+            ));
+        }
     } else {
         edit_popup(model, |field| field.paste(text));
     }
@@ -106,6 +114,10 @@ fn edit_in_view(model: &mut Model, input: FieldInput<'_>) -> (Vec<Effect>, bool)
 fn type_into(model: &mut Model, chord: Chord) -> Vec<Effect> {
     if is_in_view(model) {
         return edit_in_view(model, FieldInput::Key(chord)).0;
+    }
+    if let Some(Popup::Form(form)) = &mut model.popup {
+        form.take(chord);
+        return Vec::new();
     }
     edit_popup(model, |field| {
         field.take(chord);
@@ -140,10 +152,20 @@ fn edit_popup(model: &mut Model, change: impl FnOnce(&mut Field)) {
 /// Takes the keys of one read. Several different letters at once are a pasted text: outside a field, one that begins with the key
 /// of a filter or of the palette is typed into that field, and any other is dropped.
 fn press_all(model: &mut Model, chords: &[Chord]) -> Vec<Effect> {
+    let context = model.context();
+    if let Some(Popup::Form(form)) = &model.popup {
+        let is_typed = |chord: &Chord| chord.typed().is_some();
+        // A word and its Enter: the hand that accepts a form waits for what it wrote to be seen.
+        let is_line =
+            form.takes_text() && chords.len() > 1 && chords.iter().any(is_typed) && chords.contains(&ENTER);
+        if is_line || is_pasted(chords) {
+            paste_keys(model, chords);
+            return Vec::new();
+        }
+    }
     if !is_pasted(chords) {
         return chords.iter().flat_map(|chord| press(model, *chord)).collect();
     }
-    let context = model.context();
     if context.has_field() {
         return type_up_to_enter(model, chords);
     }
@@ -161,22 +183,50 @@ fn press_all(model: &mut Model, chords: &[Chord]) -> Vec<Effect> {
     effects
 }
 
+/// The key that accepts a form.
+const ENTER: Chord = Chord::plain(Key::Enter);
+
+/// Takes the keys of a pasted text into the field of a form, as far as they are text. They neither accept the form nor leave the
+/// field: a field of one line takes the first line.
+fn paste_keys(model: &mut Model, chords: &[Chord]) {
+    let is_in_text = matches!(&model.popup, Some(Popup::Form(form)) if form.is_in_text());
+    let letter = |chord: &Chord| match chord.key {
+        Key::Enter if is_in_text => Some('\n'),
+        Key::Tab => Some(' '),
+        _ => chord.typed(),
+    };
+    let text: String = chords.iter().map_while(letter).collect();
+    let rest = &chords[text.chars().count()..];
+    let takes_text = matches!(&model.popup, Some(Popup::Form(form)) if form.takes_text());
+    paste(model, &text);
+    match rest {
+        _ if !takes_text => {}
+        [] => {}
+        [one] if *one == ENTER => model.reply(PASTED_ENTER),
+        _ => model.reply(
+            "a field of a form takes the text up to its first line break or key; the rest was dropped",
+        ),
+    }
+}
+
+/// The answer to an Enter that came with a pasted text.
+const PASTED_ENTER: &str = "a pasted Enter does not count: press Enter";
+
 /// Types a pasted text into the open field, up to its Enter, and drops the rest. A command of the palette and the digits that
 /// confirm a sending wait for an Enter of their own.
 fn type_up_to_enter(model: &mut Model, chords: &[Chord]) -> Vec<Effect> {
-    let enter = Chord::plain(Key::Enter);
     let mut effects = Vec::new();
     let mut rest = chords.iter();
     while model.context().has_field() {
         let Some(chord) = rest.next() else { return effects };
-        if *chord != enter {
+        if *chord != ENTER {
             effects.extend(press(model, *chord));
             continue;
         }
         if matches!(model.context(), Context::Palette | Context::Digits) {
-            model.reply("a pasted Enter does not count: press Enter");
+            model.reply(PASTED_ENTER);
         } else {
-            effects.extend(press(model, enter));
+            effects.extend(press(model, ENTER));
         }
         break;
     }
@@ -226,6 +276,11 @@ fn press(model: &mut Model, chord: Chord) -> Vec<Effect> {
 }
 
 fn do_pressed(model: &mut Model, context: Context, chord: Chord) -> Vec<Effect> {
+    // In a text of several lines Enter begins a new one, whatever it is bound to.
+    if chord == ENTER && matches!(&model.popup, Some(Popup::Form(form)) if form.is_in_text()) {
+        model.keys.pending.clear();
+        return type_into(model, chord);
+    }
     let meaning = model.keys.bindings.lookup(
         &|command| availability::check(model, command),
         context,
@@ -298,6 +353,7 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
             Context::Ask => return answer(model, command),
             Context::Value => value_card(model, command),
             Context::Triage => return triaging::key(model, command),
+            Context::Form => return forms::act(model, command),
             Context::Note => return note(model, command),
             Context::Block => return planning::block(model, command),
             Context::Arm | Context::AskFor | Context::NameFile | Context::Ignore | Context::Shares => {

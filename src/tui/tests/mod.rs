@@ -8,6 +8,7 @@ mod edges;
 pub(in crate::tui) mod fake_plan;
 mod finding;
 mod flows;
+mod forms;
 mod frames;
 mod keys;
 pub(crate) mod labels;

@@ -342,22 +342,27 @@ fn a_verdict_is_written_at_every_width() {
         // The words inside the frame.
         let flat = |model: &Model| {
             let text = screen(model);
-            let inside =
-                text.lines().filter_map(|line| line.split('|').max_by_key(|part| part.chars().count()));
+            let inside = text.lines().filter_map(|line| line.split('|').nth(1));
             inside.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
         };
-        for wanted in
-            ["verdict>", "nothing is submitted yet", "approve, changes or comment; then words of your own"]
-        {
+        for wanted in [
+            "nothing is submitted yet",
+            "( ) approve DIFFERS, and only SAME is approved",
+            "(*) request changes",
+            "( ) comment",
+            "your words>",
+            "[x] beside the lines that differ",
+            "Space or an arrow chooses",
+        ] {
             assert!(flat(&model).contains(wanted), "{columns}x{rows}: {wanted}: {}", screen(&model));
         }
-        press(&mut model, "c h a n g e s");
-        assert!(flat(&model).contains("verdict> changes"), "{}", screen(&model));
-        press(&mut model, "space");
+        press(&mut model, "down");
+        assert!(flat(&model).contains("(*) comment"), "{}", screen(&model));
+        press(&mut model, "tab");
         press(&mut model, &vec!["x"; 100].join(" "));
         press(&mut model, "y z");
         let text = screen(&model);
-        assert!(text.contains("xxxyz") && text.contains("verdict>"), "{columns}x{rows}: {text}");
+        assert!(text.contains("xxxyz") && text.contains("your words>"), "{columns}x{rows}: {text}");
     }
 }
 
@@ -373,7 +378,7 @@ fn a_verdict_is_on_the_pull_request_that_its_field_names() {
         let others = pulls().into_iter().filter(|pull| stays || pull.number != 15);
         let all = std::iter::once(open_pull(19)).chain(others).collect();
         tell(&mut model, id, JobEvent::OpenPulls(Arc::new(all)));
-        let effects = press(&mut model, "c o m m e n t <enter>");
+        let effects = press(&mut model, "down <enter>");
         if stays {
             let [Effect::Start(_, Job::Prepare(Purpose::Verdict(plan)))] = &effects[..] else {
                 panic!("{effects:?}")

@@ -23,6 +23,7 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::desk::ability::{Ability, Needs, NextStep};
+use crate::desk::form::InputForm;
 use crate::desk::hear::Changed;
 use crate::desk::intent::{Begun, EntrySelection, Intent, Operands, Steered};
 use crate::desk::objects::{EntryObject, VerdictObject};
@@ -93,6 +94,8 @@ pub(crate) enum ViewRequest {
     Value(ValueCard),
     /// Show a text whole.
     Text(TextCard),
+    /// Open a form.
+    Form(InputForm),
     /// Open a field for one line of text.
     Line(Context, LineCard),
     /// Open the field of a note.

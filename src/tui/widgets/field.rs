@@ -21,11 +21,13 @@ pub(crate) struct Field {
     cursor: usize,
     /// The longest text, in characters.
     most: usize,
+    /// It keeps line breaks, as a text area does.
+    keeps_lines: bool,
 }
 
 impl Default for Field {
     fn default() -> Self {
-        Self { text: String::new(), cursor: 0, most: MOST }
+        Self { text: String::new(), cursor: 0, most: MOST, keeps_lines: false }
     }
 }
 
@@ -50,6 +52,13 @@ impl Field {
         field
     }
 
+    /// A field of several lines.
+    pub(super) fn of_lines(text: &str, most: usize) -> Self {
+        let mut field = Self { most, keeps_lines: true, ..Self::default() };
+        field.paste(text);
+        field
+    }
+
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
@@ -61,8 +70,13 @@ impl Field {
             (false, Key::Delete) => self.cut(self.cursor, self.after()),
             (false, Key::Left) => self.cursor = self.before(),
             (false, Key::Right) => self.cursor = self.after(),
-            (false, Key::Home) | (true, Key::Char('a')) => self.cursor = 0,
-            (false, Key::End) | (true, Key::Char('e')) => self.cursor = self.text.len(),
+            (false, Key::Home) | (true, Key::Char('a')) => {
+                self.cursor = self.text[..self.cursor].rfind('\n').map_or(0, |at| at + 1);
+            }
+            (false, Key::End) | (true, Key::Char('e')) => {
+                self.cursor += self.text[self.cursor..].find('\n').unwrap_or(self.text.len() - self.cursor);
+            }
+            (false, Key::Enter) if self.keeps_lines => self.paste("\n"),
             _ => match chord.typed() {
                 Some(letter) => self.paste(letter.encode_utf8(&mut [0; 4])),
                 None => return false,
@@ -71,13 +85,17 @@ impl Field {
         true
     }
 
-    /// Takes a text at the cursor: blanks of any kind become one space each, controls are left out.
+    /// Takes a text at the cursor: blanks of any kind become one space each, controls are left out. Line breaks stay where the
+    /// field has several lines.
     pub(crate) fn paste(&mut self, pasted: &str) {
         let room = self.most.saturating_sub(self.text.chars().count());
-        let plain: String = pasted
+        let is_break = |c: char| c == '\n' && self.keeps_lines;
+        let unified =
+            if self.keeps_lines { &*pasted.replace("\r\n", "\n").replace('\r', "\n") } else { pasted };
+        let plain: String = unified
             .chars()
-            .map(|c| if c.is_whitespace() { ' ' } else { c })
-            .filter(|c| !c.is_control())
+            .map(|c| if c.is_whitespace() && !is_break(c) { ' ' } else { c })
+            .filter(|c| !c.is_control() || is_break(*c))
             .take(room)
             .collect();
         self.text.insert_str(self.cursor, &plain);
@@ -96,14 +114,25 @@ impl Field {
     }
 
     pub(crate) fn clear(&mut self) {
-        *self = Self { most: self.most, ..Self::default() };
+        *self = Self { most: self.most, keeps_lines: self.keeps_lines, ..Self::default() };
     }
 
     /// Deletes the word before the cursor.
     pub(crate) fn drop_word(&mut self) {
         let before = self.text[..self.cursor].trim_end();
-        let start = before.rfind(' ').map_or(0, |at| at + 1);
+        let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
         self.cut(start, self.cursor);
+    }
+
+    /// The byte before which is typed.
+    pub(super) fn cursor(&self) -> usize {
+        self.cursor
+    }
+
+    /// Puts the cursor before a byte, which begins a character.
+    pub(super) fn go_to(&mut self, byte: usize) {
+        debug_assert!(self.text.is_char_boundary(byte), "a cursor stands between characters");
+        self.cursor = byte;
     }
 
     fn before(&self) -> usize {

@@ -7,6 +7,7 @@ pub(super) mod card;
 pub(super) mod compare;
 pub(super) mod diff;
 pub(super) mod field;
+pub(super) mod form;
 pub(super) mod gauge;
 pub(super) mod grid;
 pub(super) mod help;

@@ -3,6 +3,8 @@
 use super::{Frames, LARGE, NO_JOB, OPENS, SMALL, State};
 use crate::tui::tests::others::states::{empty, failed, filtered, huge, listed, loading, whole};
 
+const NO_ROW: &str = "it is about a pull request, and none is listed";
+
 const THREE: &[(u16, u16)] = &[(120, 40), (80, 24), (60, 20)];
 
 pub(super) const FRAMES: Frames = Frames {
@@ -17,7 +19,11 @@ pub(super) const FRAMES: Frames = Frames {
         ("filtered", State(SMALL, filtered)),
         ("many", State(&[(80, 24)], huge)),
     ],
-    over: &[("help", "?", [OPENS; 5]), ("leave", "q", [NO_JOB, OPENS, NO_JOB, NO_JOB, OPENS])],
+    over: &[
+        ("verdict", "Y tab w o r d s", [NO_ROW, NO_ROW, OPENS, NO_ROW, OPENS]),
+        ("help", "?", [OPENS; 5]),
+        ("leave", "q", [NO_JOB, OPENS, NO_JOB, NO_JOB, OPENS]),
+    ],
     boxes: &[],
 };
 

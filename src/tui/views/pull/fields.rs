@@ -1,10 +1,10 @@
 //! The fields of the pull request: the digits that confirm a sending, and the lines for the options and for
 //! the name of the file.
 
-use crate::desk::asking;
 use crate::desk::intent::Intent;
 use crate::desk::telling::machines::{SHARES, read_shares};
 use crate::desk::telling::written;
+use crate::desk::{asking, form};
 use crate::rules::sending::{ActionsPlan, Purpose};
 use crate::tui::keymap::chord::{Chord, Key};
 use crate::tui::keymap::{Command, Context};
@@ -35,6 +35,9 @@ pub(super) fn ask_for(context: &mut ActionContext<'_>) {
     let (field, card) = if let Purpose::Actions(ActionsPlan::Dispatch { shares, .. }) = purpose {
         let field = Field::of_at_most(&shares.to_string(), 3);
         (Context::Shares, LineCard::new(&SHARES, SHARES.about.to_owned(), field))
+    } else if let Purpose::Verdict(plan) = purpose {
+        let form = form::verdict::form(context.desk, plan);
+        return context.request(ViewRequest::Form(form));
     } else if let Some((prompt, words)) = asking::options(purpose) {
         (Context::AskFor, LineCard::new(prompt, prompt.about.to_owned(), Field::of(&words)))
     } else {

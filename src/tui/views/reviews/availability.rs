@@ -1,10 +1,11 @@
 //! When the commands of Reviews can be done, why not, and what the footer calls them.
 
+use crate::desk::Desk;
 use crate::desk::ability::Ability;
 use crate::desk::intent::Intent;
 use crate::desk::reviews::Standing;
 use crate::desk::telling::review;
-use crate::desk::{Desk, asking};
+use crate::rules::sending::VerdictPlan;
 use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::reviews::state::{Focus, Reviews, was_hashed};
 use crate::tui::views::{View, ViewContext};
@@ -14,10 +15,8 @@ pub(super) fn check(reviews: &Reviews, context: &ViewContext<'_>, command: Comma
         Command::Do(Ability::Judge) => {
             reviews.check_rows(context)?;
             let Some((pull, standing)) = reviews.selected(context.desk) else { return Ok(()) };
-            match asking::read_verdict("comment", pull.number, was_hashed(standing)) {
-                Ok(plan) => reviews.may(context, &Intent::prepare(plan)),
-                Err(why) => refuse(why),
-            }
+            let plan = VerdictPlan::new(pull.number, was_hashed(standing));
+            reviews.may(context, &Intent::prepare(plan))
         }
         // Its lines are there already, or on their way.
         Command::Do(Ability::ReviewDiff)

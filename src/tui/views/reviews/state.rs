@@ -1,9 +1,8 @@
 //! The state of Reviews: the cursor, and the visible part of the details.
 
+use crate::desk::Desk;
 use crate::desk::reviews::Standing;
-use crate::desk::{Desk, asking};
 use crate::rules::review::OpenPull;
-use crate::rules::sending::VerdictPlan;
 use crate::tui::widgets::search::Search;
 use crate::tui::widgets::table::TableWindow;
 
@@ -29,24 +28,12 @@ pub(crate) struct Reviews {
     pub(crate) focus: Focus,
     /// Lines of the details above their window.
     pub(crate) down: usize,
-    /// The number of the pull request that the field for a verdict names, since the list may change while its line is written;
-    /// and true if the review hashed the archives.
-    pub(super) to_judge: Option<(u64, bool)>,
 }
 
 impl Reviews {
     /// The pull request under the cursor.
     pub(crate) fn selected<'a>(&self, desk: &'a Desk) -> Option<(&'a OpenPull, Standing<'a>)> {
         desk.reviews.row(self.place(desk))
-    }
-
-    /// Parses a line that was written into the field for a verdict.
-    pub(super) fn read_verdict(&self, desk: &Desk, text: &str) -> Option<Result<VerdictPlan, String>> {
-        let (number, hashes) = self.to_judge?;
-        if !desk.reviews.all().any(|(pull, _)| pull.number == number) {
-            return Some(Err(format!("#{number} is not open any more")));
-        }
-        Some(asking::read_verdict(text, number, hashes))
     }
 
     /// The place of the cursor among the rows. It stays with its pull request when the rows move.

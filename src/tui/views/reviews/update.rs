@@ -8,9 +8,10 @@ use crate::desk::hear::Changed;
 use crate::desk::intent::{Intent, Operands};
 use crate::desk::reviews::{ReviewSort, Standing};
 use crate::desk::telling::{markdown, review};
-use crate::desk::{Desk, Registry, asking, objects};
+use crate::desk::{Desk, Registry, form, objects};
 use crate::jobs::data::{JobId, ReviewPlan};
 use crate::registry::Address;
+use crate::rules::sending::VerdictPlan;
 use crate::tui::base::layout::{Area, below, first_visible};
 use crate::tui::keymap::{Availability, Command, Context, refuse};
 use crate::tui::views::reviews::legend::LEGEND;
@@ -18,9 +19,7 @@ use crate::tui::views::reviews::parts::{Parts, parts};
 use crate::tui::views::reviews::state::{Focus, Reviews, was_hashed};
 use crate::tui::views::reviews::{availability, detail, view};
 use crate::tui::views::{ActionContext, CopyText, FieldInput, Jump, View, ViewContext, ViewRequest};
-use crate::tui::widgets::field::Field;
 use crate::tui::widgets::legend::Legend;
-use crate::tui::widgets::line_card::LineCard;
 use crate::tui::widgets::search::{Search, Typed};
 use crate::tui::widgets::strip::Paint;
 use crate::tui::widgets::table;
@@ -88,16 +87,6 @@ impl View for Reviews {
 
     fn page_url(&self, desk: &Desk) -> Option<String> {
         self.selected(desk).map(|(pull, _)| pull.url.clone())
-    }
-
-    fn read_line(
-        &self,
-        context: &ViewContext<'_>,
-        field: Context,
-        text: &str,
-    ) -> Option<Result<Intent, String>> {
-        let verdict = if field == Context::AskFor { self.read_verdict(context.desk, text) } else { None };
-        Some(verdict?.map(Intent::prepare))
     }
 
     fn on(&mut self, context: &mut ActionContext<'_>, _id: JobId, changed: &Changed) {
@@ -175,10 +164,9 @@ impl View for Reviews {
         match command {
             Command::Do(Ability::Judge) => {
                 let Some((pull, standing)) = self.selected(context.desk) else { return true };
-                self.to_judge = Some((pull.number, was_hashed(standing)));
-                let about = format!("On #{}. {}", pull.number, asking::VERDICT.about);
-                let card = LineCard::new(&asking::VERDICT, about, Field::default());
-                context.request(ViewRequest::Line(Context::AskFor, card));
+                let plan = VerdictPlan::new(pull.number, was_hashed(standing));
+                let form = form::verdict::form(context.desk, &plan);
+                context.request(ViewRequest::Form(form));
             }
             Command::Do(Ability::ReviewDiff) => {
                 let Some((pull, _)) = self.selected(context.desk) else { return true };

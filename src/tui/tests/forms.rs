@@ -1,0 +1,151 @@
+//! Forms: the keys of their fields, pasted texts, what is kept, and what stands behind them.
+
+use crate::jobs::data::Job;
+use crate::rules::review::Opinion;
+use crate::rules::sending::{Purpose, VerdictPlan};
+use crate::tui::base::theme::Role;
+use crate::tui::keymap::chord::Chord;
+use crate::tui::keymap::{Context, ViewId};
+use crate::tui::shell::model::Model;
+use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::update::update;
+use crate::tui::tests::others::states::listed;
+use crate::tui::tests::reviews::last_message;
+use crate::tui::tests::{drawn, press, screen};
+use crate::tui::widgets::popup;
+
+/// The verdict that a key makes ready.
+fn verdict(effects: &[Effect]) -> &VerdictPlan {
+    match effects {
+        [Effect::Start(_, Job::Prepare(Purpose::Verdict(plan)))] => plan,
+        _ => panic!("{effects:?}"),
+    }
+}
+
+/// The form of a verdict on the pull request that differs.
+fn judging(columns: u16, rows: u16) -> Model {
+    let mut model = listed(columns, rows);
+    press(&mut model, "Y");
+    assert_eq!(model.context(), Context::Form);
+    model
+}
+
+/// The keys of one read.
+fn read_at_once(model: &mut Model, keys: &str) -> Vec<Effect> {
+    update(model, Msg::Keys(keys.split(' ').map(|key| Chord::parse(key).expect("a key")).collect()))
+}
+
+#[test]
+fn keys_fill_in_every_field() {
+    let mut model = judging(120, 40);
+    // What is not possible is passed over, both ways and round the end.
+    press(&mut model, "<space>");
+    assert!(screen(&model).contains("(*) comment"), "{}", screen(&model));
+    press(&mut model, "<space>");
+    assert!(screen(&model).contains("(*) request changes"), "{}", screen(&model));
+    press(&mut model, "<left>");
+    assert!(screen(&model).contains("(*) comment"), "{}", screen(&model));
+    press(&mut model, "up up up");
+    assert!(screen(&model).contains("(*) request changes"), "{}", screen(&model));
+    // Down leads through the list into the text, where Enter begins a line.
+    press(&mut model, "down down o n e <enter> t w o up x down y");
+    let effects = press(&mut model, "shift-tab up <tab> <tab> <space> <enter>");
+    let plan = verdict(&effects);
+    assert_eq!((plan.opinion, plan.text.as_str()), (Opinion::RequestChanges, "onex\ntwoy"));
+    assert!(!plan.line_comments && plan.number == 15);
+    assert_eq!(model.popup, None);
+}
+
+/// The first of possible verdicts is chosen, and the reason of the others is beside them.
+#[test]
+fn what_is_not_possible_is_grey_with_the_reason() {
+    let mut model = judging(100, 40);
+    let text = screen(&model);
+    assert!(text.contains("( ) approve  DIFFERS, and only SAME is approved"), "{text}");
+    let buffer = drawn(&model);
+    let (y, line) = text.lines().enumerate().find(|(_, line)| line.contains("( ) approve")).expect("a line");
+    let x = line.find("( ) approve").expect("a column") as u16;
+    assert_eq!(buffer[(x, y as u16)].fg, model.theme.style(Role::Dim).fg.expect("a colour"));
+    press(&mut model, "<esc> G Y");
+    assert!(screen(&model).contains("(*) approve"), "{}", screen(&model));
+    assert_eq!(verdict(&press(&mut model, "<enter>")).opinion, Opinion::Approve);
+}
+
+/// What will be posted stands at the right from 110 columns, and below in a narrower window.
+#[test]
+fn a_verdict_shows_what_is_posted() {
+    for (columns, rows) in [(120, 40), (109, 40), (80, 30)] {
+        let mut model = judging(columns, rows);
+        press(&mut model, "<tab> m y <space> w o r d s");
+        let text = screen(&model);
+        let find = |wanted: &str| text.lines().position(|line| line.contains(wanted));
+        let (field, title) =
+            (find("your words>").expect("a field"), find("What is posted").expect("a title"));
+        assert_eq!(title < field, columns >= 110, "{columns}x{rows}: {text}");
+        let posted = text.lines().skip(title).filter(|line| line.contains("my words")).count();
+        assert!(posted > usize::from(columns >= 110), "{columns}x{rows}: {text}");
+    }
+    let mut model = judging(120, 40);
+    let top = screen(&model);
+    press(&mut model, "pgdn");
+    assert_ne!(screen(&model), top, "it scrolls");
+}
+
+/// Nothing that is pasted accepts a form, leaves it or moves in it.
+#[test]
+fn a_pasted_text_goes_into_the_field_and_confirms_nothing() {
+    let mut model = judging(120, 40);
+    let before = model.popup.clone();
+    for effects in [
+        update(&mut model, Msg::Paste("comment\nY".into())),
+        read_at_once(&mut model, "a b c <enter> <space> d"),
+    ] {
+        assert!(effects.is_empty(), "{effects:?}");
+        assert_eq!(model.popup, before);
+        assert!(last_message(&model).starts_with("a pasted text was dropped"), "{}", last_message(&model));
+    }
+    press(&mut model, "<tab>");
+    assert!(update(&mut model, Msg::Paste("one\r\ntwo\n".into())).is_empty());
+    assert!(read_at_once(&mut model, "t h r e e <enter> <tab> y <enter>").is_empty());
+    assert_eq!(model.context(), Context::Form);
+    let effects = press(&mut model, "<tab> <enter>");
+    assert_eq!(verdict(&effects).text, "one\ntwo\nthree\n y");
+}
+
+/// A text of several lines is not lost by Esc.
+#[test]
+fn a_text_that_was_left_is_there_again() {
+    let mut model = judging(80, 24);
+    press(&mut model, "down <tab> w h y <esc>");
+    assert_eq!((model.popup.clone(), model.context()), (None, Context::View(ViewId::Reviews)));
+    // Another pull request has a form of its own.
+    press(&mut model, "j Y");
+    assert!(!screen(&model).contains("why"), "{}", screen(&model));
+    press(&mut model, "<esc> k Y");
+    assert!(screen(&model).contains("your words> ") && screen(&model).contains("why"), "{}", screen(&model));
+    let effects = press(&mut model, "<enter>");
+    assert_eq!((verdict(&effects).opinion, verdict(&effects).text.as_str()), (Opinion::Comment, "why"));
+    press(&mut model, "3 g g Y");
+    assert!(!screen(&model).contains("why"), "what was taken is not left");
+}
+
+/// A box stands out in every theme: what is behind it is dim, and its border can be seen.
+#[test]
+fn a_box_has_a_border_on_a_dimmed_ground() {
+    let mut model = judging(120, 40);
+    for name in model.options.themes.names().map(str::to_owned).collect::<Vec<_>>() {
+        model.theme = model.options.themes.find(&name).expect("a theme");
+        let (text, buffer) = (screen(&model), drawn(&model));
+        let (y, line) =
+            text.lines().enumerate().find(|(_, line)| line.contains("+- Your verdict")).expect("a box");
+        let x = line.find("+- Your verdict").expect("a corner") as u16;
+        let dim = model.theme.style(Role::Dim);
+        let corner = &buffer[(x, y as u16)];
+        assert_eq!(Some(corner.fg), model.theme.style(popup::BORDER).fg.or(Some(corner.fg)), "{name}");
+        for place in buffer.area.positions().filter(|place| (2..y as u16).contains(&place.y)) {
+            let cell = &buffer[place];
+            assert_eq!(Some(cell.fg), dim.fg.or(Some(cell.fg)), "{name} {place}");
+            assert!(!cell.modifier.contains(ratatui::style::Modifier::BOLD), "{name} {place}");
+        }
+    }
+}
