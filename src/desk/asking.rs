@@ -3,11 +3,6 @@
 
 use std::fmt::Write;
 
-use jiff::Timestamp;
-
-use crate::desk::telling::LinePrompt;
-use crate::registry::{Address, Decision};
-use crate::rules::decision;
 use crate::rules::plain_text::shell_word;
 use crate::rules::review::Opinion;
 use crate::rules::sending::{PullPlan, Purpose, VerdictPlan};
@@ -24,22 +19,6 @@ const FIXES: &str = "fixes:";
 /// The words that the line may have, as a help text.
 const WORDS: &str = "draft or ready, label:NAME, reviewer:LOGIN, fixes:NUMBER, fork, acknowledge-drift; names with blanks stand in quotes";
 
-/// The prompt for the options of a pull request.
-pub(crate) const OPENING: LinePrompt = LinePrompt {
-    title: "How it is opened",
-    about: "Each word sets one option; an option that is left out keeps its default.",
-    prompt: "open as>",
-    help: WORDS,
-};
-
-/// The prompt for a verdict.
-pub(crate) const VERDICT: LinePrompt = LinePrompt {
-    title: "Your verdict",
-    about: "It is made ready and shown with its gates; nothing is submitted yet. What it rests on is added to your words.",
-    prompt: "verdict>",
-    help: VERDICTS,
-};
-
 const VERDICTS: &str = "approve, changes or comment; then words of your own, if you have any";
 
 /// The word of a verdict, as it is written.
@@ -49,11 +28,6 @@ fn verdict_word(opinion: Opinion) -> &'static str {
         Opinion::RequestChanges => "changes",
         Opinion::Comment => "comment",
     }
-}
-
-/// A verdict in a line; read again it says the same.
-pub(crate) fn verdict_words(plan: &VerdictPlan) -> String {
-    format!("{} {}", verdict_word(plan.opinion), plan.text).trim_end().to_owned()
 }
 
 /// Reads a verdict on a pull request; `hashes`: its archives were hashed when it was reviewed, and are again.
@@ -68,32 +42,17 @@ pub(crate) fn read_verdict(text: &str, number: u64, hashes: bool) -> Result<Verd
     }
 }
 
-/// Reads until when versions are ignored, and why: `2027-01-01 never released`.
-pub(crate) fn read_ignoring(
-    text: &str,
-    these: &[(Address, String)],
-    now: Timestamp,
-) -> Result<Vec<Decision>, String> {
-    let (until, because) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
-    decision::ignoring(these, until, because, now)
+/// Names in a line, as [`split`] reads them: a name with blanks stands in quotes.
+pub(crate) fn quoted(names: &[String]) -> String {
+    let quote = |name: &String| {
+        if name.contains(char::is_whitespace) { format!("\"{name}\"") } else { name.clone() }
+    };
+    names.iter().map(quote).collect::<Vec<_>>().join(" ")
 }
 
-/// The words of what is asked for; read again they say the same.
-pub(crate) fn words(pull: &PullPlan) -> String {
-    let quoted = |field: &str, value: &String| {
-        if value.contains(char::is_whitespace) {
-            format!("{field}\"{value}\"")
-        } else {
-            format!("{field}{value}")
-        }
-    };
-    let mut words = vec![if pull.draft { DRAFT } else { READY }.to_owned()];
-    words.extend(pull.labels.iter().map(|label| quoted(LABEL, label)));
-    words.extend(pull.reviewers.iter().map(|login| quoted(REVIEWER, login)));
-    words.extend(pull.fixes.iter().map(|number| format!("{FIXES}{number}")));
-    words.extend(pull.fork.then(|| FORK.to_owned()));
-    words.extend(pull.acknowledged_drift.then(|| DRIFT.to_owned()));
-    words.join(" ")
+/// The number of an issue: `5550`, `#5550`.
+pub(crate) fn issue_number(text: &str) -> Option<u64> {
+    text.trim_start_matches('#').parse().ok().filter(|number| *number > 0)
 }
 
 /// Reads them; the plan is whichever it is.
@@ -111,8 +70,7 @@ pub(crate) fn read(text: &str) -> Result<PullPlan, String> {
                     (Some(label), ..) => (&mut pull.labels, label),
                     (_, Some(login), _) => (&mut pull.reviewers, login),
                     (_, _, Some(number)) => {
-                        let number =
-                            number.trim_start_matches('#').parse::<u64>().ok().filter(|number| *number > 0);
+                        let number = issue_number(&number);
                         pull.fixes
                             .push(number.ok_or_else(|| format!("`{word}` needs the number of an issue"))?);
                         continue;
@@ -138,7 +96,7 @@ fn unknown(word: &str) -> String {
 }
 
 /// Words apart, quotes taken off.
-fn split(text: &str) -> Result<Vec<String>, String> {
+pub(crate) fn split(text: &str) -> Result<Vec<String>, String> {
     let (mut words, mut word, mut is_quoted) = (Vec::new(), String::new(), false);
     for c in text.chars() {
         match c {
@@ -154,27 +112,6 @@ fn split(text: &str) -> Result<Vec<String>, String> {
     }
     words.extend((!word.is_empty()).then_some(word));
     Ok(words)
-}
-
-/// The prompt for the options of a write, and its options as a line. `None` if they are no line of words.
-pub(crate) fn options(purpose: &Purpose) -> Option<(&'static LinePrompt, String)> {
-    match purpose {
-        Purpose::Pull(plan) => Some((&OPENING, words(plan))),
-        Purpose::Verdict(plan) => Some((&VERDICT, verdict_words(plan))),
-        Purpose::Actions(_) => None,
-    }
-}
-
-/// Reads the options of a write from a line. Without options of its own, the line is about a pull request.
-pub(crate) fn read_options(purpose: &Purpose, text: &str) -> Result<Purpose, String> {
-    match purpose {
-        Purpose::Verdict(plan) => {
-            let line_comments = plan.line_comments;
-            let plan = read_verdict(text, plan.number, plan.hashes)?;
-            Ok(VerdictPlan { line_comments, ..plan }.into())
-        }
-        Purpose::Pull(_) | Purpose::Actions(_) => Ok(read(text)?.into()),
-    }
 }
 
 /// The command that shows the same.
@@ -207,23 +144,34 @@ mod tests {
 
     #[test]
     fn options_are_read_as_they_are_written() {
-        for (text, written) in [
-            ("", "draft"),
-            ("ready", "ready"),
+        let draft = || PullPlan { draft: true, ..PullPlan::default() };
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        for (text, wanted) in [
+            ("", draft()),
+            ("ready", PullPlan::default()),
             (
                 "label:manual-bump  reviewer:ann fixes:#5550",
-                "draft label:manual-bump reviewer:ann fixes:5550",
+                PullPlan {
+                    labels: names(&["manual-bump"]),
+                    reviewers: names(&["ann"]),
+                    fixes: vec![5550],
+                    ..draft()
+                },
             ),
             (
                 "label:\"good first issue\" ready acknowledge-drift",
-                "ready label:\"good first issue\" acknowledge-drift",
+                PullPlan {
+                    labels: names(&["good first issue"]),
+                    acknowledged_drift: true,
+                    ..PullPlan::default()
+                },
             ),
-            ("fork ready", "ready fork"),
-            ("ready draft fixes:2 fixes:1", "draft fixes:2 fixes:1"),
+            ("fork ready", PullPlan { fork: true, ..PullPlan::default() }),
+            ("ready draft fixes:2 fixes:1", PullPlan { fixes: vec![2, 1], ..draft() }),
         ] {
-            let asked = read(text).unwrap();
-            assert_eq!(words(&asked), written);
-            assert_eq!(read(written).unwrap(), asked);
+            let plan = read(text).unwrap();
+            assert_eq!(plan, wanted, "{text}");
+            assert_eq!(split(&quoted(&plan.labels)).unwrap(), plan.labels, "{text}");
         }
         for (text, why) in [
             ("redy", "did you mean `ready`?"),
@@ -239,9 +187,17 @@ mod tests {
 
     #[test]
     fn a_verdict_is_a_word_and_a_text() {
-        for text in ["approve", "changes the checksum is another one", "comment x"] {
+        for (text, opinion, words) in [
+            ("approve", Opinion::Approve, ""),
+            ("changes the checksum is another one", Opinion::RequestChanges, "the checksum is another one"),
+            ("comment x", Opinion::Comment, "x"),
+        ] {
             let plan = read_verdict(text, 12, true).unwrap();
-            assert_eq!((verdict_words(&plan).as_str(), plan.number, plan.hashes), (text, 12, true));
+            assert_eq!(
+                (plan.opinion, plan.text.as_str(), plan.number, plan.hashes),
+                (opinion, words, 12, true)
+            );
+            assert!(plan.line_comments, "{text}");
         }
         for text in ["", "  ", "approved", "Approve", "lgtm"] {
             assert!(

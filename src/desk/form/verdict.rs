@@ -1,7 +1,9 @@
 //! The form of a verdict on a pull request: approve, request changes or comment, words of one's own, and comments beside lines.
 
 use crate::desk::Desk;
-use crate::desk::form::{FieldKind, FormChoice, FormError, FormField, FormSubject, FormValues, InputForm};
+use crate::desk::form::{
+    FieldKind, FormAction, FormChoice, FormError, FormField, FormSubject, FormValues, InputForm,
+};
 use crate::desk::intent::Intent;
 use crate::rules::review::{Opinion, Remark, Review};
 use crate::rules::sending::{Gate, GateState, Purpose, VerdictPlan, all_remarks, verdict_text};
@@ -27,32 +29,25 @@ pub(crate) fn form(desk: &Desk, plan: &VerdictPlan) -> InputForm {
     let fields = vec![
         FormField::new(
             OPINION,
-            "Space or an arrow chooses; what is grey is not possible, for the reason beside it",
+            "a grey one is not possible, for the reason beside it",
             FieldKind::Choice { choices, at: at.unwrap_or_default() },
         ),
         FormField::new(
             TEXT,
-            "Markdown, or nothing; the evidence of the review follows by itself",
+            "Markdown, or nothing: the evidence of the review follows by itself",
             FieldKind::Text { most: MOST, text: plan.text.clone() },
         ),
         FormField::new(
             LINES,
-            "Space turns it on or off; an approval has no line comments",
+            "an approval has none",
             FieldKind::Toggle { text: "beside the lines that differ", is_on: plan.line_comments },
         ),
     ];
-    InputForm {
-        subject: FormSubject::Verdict { number: plan.number, hashes: plan.hashes },
-        title: "Your verdict",
-        about: format!(
-            "On #{}. It is made ready and shown with its gates; nothing is submitted yet.",
-            plan.number
-        ),
-        accept: "check the gates",
-        waiting: None,
-        has_preview: true,
-        fields,
-    }
+    let subject = FormSubject::Verdict { number: plan.number, hashes: plan.hashes };
+    let about =
+        format!("On #{}. It is made ready and shown with its gates; nothing is submitted yet.", plan.number);
+    let form = InputForm::new(subject, "Your verdict", "check the gates", about);
+    InputForm { has_preview: true, fields, ..form }
 }
 
 fn word(opinion: Opinion) -> &'static str {
@@ -80,7 +75,7 @@ fn plan((number, hashes): (u64, bool), values: &FormValues) -> Option<VerdictPla
 }
 
 /// Makes the verdict ready. It can be written as long as the pull request is listed, or its verdict was made ready before.
-pub(super) fn read(desk: &Desk, of: (u64, bool), values: &FormValues) -> Result<Intent, FormError> {
+pub(super) fn read(desk: &Desk, of: (u64, bool), values: &FormValues) -> Result<FormAction, FormError> {
     let number = of.0;
     let is_listed = desk.reviews.all().any(|(pull, _)| pull.number == number);
     let is_ready = matches!(&desk.pull.purpose, Purpose::Verdict(plan) if plan.number == number);
@@ -88,7 +83,7 @@ pub(super) fn read(desk: &Desk, of: (u64, bool), values: &FormValues) -> Result<
         return Err(FormError::new(OPINION, format!("#{number} is not open any more")));
     }
     let plan = plan(of, values).ok_or_else(|| FormError::new(OPINION, "choose a verdict"))?;
-    Ok(Intent::prepare(plan))
+    Ok(FormAction::Act(Intent::prepare(plan)))
 }
 
 /// The review and the line comments that would be posted. GitHub decides beside which lines a comment can stand.
@@ -146,14 +141,21 @@ mod tests {
             ("comment x", 2, "x"),
         ] {
             let plan = asking::read_verdict(line, 12, true).expect("a verdict");
-            assert_eq!(read(&desk, (12, true), &values(at, text, true)), Ok(Intent::prepare(plan)), "{line}");
+            assert_eq!(
+                read(&desk, (12, true), &values(at, text, true)),
+                Ok(FormAction::Act(Intent::prepare(plan))),
+                "{line}"
+            );
         }
         let quiet =
             VerdictPlan { line_comments: false, opinion: Opinion::Comment, ..VerdictPlan::new(12, false) };
-        assert_eq!(read(&desk, (12, false), &values(2, "", false)), Ok(Intent::prepare(quiet.clone())));
+        assert_eq!(
+            read(&desk, (12, false), &values(2, "", false)),
+            Ok(FormAction::Act(Intent::prepare(quiet.clone())))
+        );
         assert_eq!(quiet.command(), "bumpdesk review 12 --comment --no-line-comments");
         let error = read(&desk, (13, false), &values(2, "", false)).expect_err("it is not listed");
-        assert_eq!((error.label, error.text.as_str()), (OPINION, "#13 is not open any more"));
+        assert_eq!((error.label, error.text.text.as_str()), (OPINION, "#13 is not open any more"));
         assert!(read(&desk, (12, false), &FormValues::default()).is_err());
     }
 

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::desk::arming::{Armed, Arming};
-use crate::desk::telling::{LinePrompt, Tone};
+use crate::desk::telling::Tone;
 use crate::rules::amount::clock;
 
 /// `READ-ONLY`, `ARMED until 14:32`: a clock time, since nothing is drawn while nothing runs.
@@ -41,14 +41,6 @@ pub(crate) const DISARMED: &str = "this console is READ-ONLY again";
 
 /// It is over, since it was made ready by another token.
 pub(crate) const OTHER_ACCOUNT: &str = "another account's token is used: this console is READ-ONLY again";
-
-/// The prompt for the reason before writing is armed.
-pub(crate) const REASON: LinePrompt = LinePrompt {
-    title: "Arm",
-    about: "For ten minutes this console may write to GitHub, each time after the digits are typed. It ends earlier on suspend.",
-    prompt: "reason>",
-    help: "why: what is written to GitHub, and for what",
-};
 
 /// While that is answered.
 pub(crate) const READING: &str = "reading whose token it is, and what it may do";

@@ -2,7 +2,7 @@
 
 use crate::desk::ability::Ability;
 use crate::desk::machines::{JobLog, SAMPLE};
-use crate::desk::telling::{Glyph, LinePrompt, Message, Sign, Tone};
+use crate::desk::telling::{Glyph, Message, Sign, Tone};
 use crate::jobs::data::RunShown;
 use crate::rules::actions::{Ending, RunState};
 use crate::rules::amount::{bytes, counted};
@@ -113,17 +113,12 @@ pub(crate) fn merges(run: u64) -> Vec<String> {
     ]
 }
 
-/// Asks how many machines share a backfill.
-pub(crate) const SHARES: LinePrompt = LinePrompt {
-    title: "On GitHub's machines",
-    about: "The run is made ready and shown with its gates; nothing is sent yet.",
-    prompt: "machines>",
-    help: "how many share it, as a number",
-};
+/// The text that [`read_shares`] takes.
+pub(crate) const MANY: &str = "how many share it, as a number";
 
 /// Parses the number of machines.
 pub(crate) fn read_shares(text: &str) -> Result<usize, String> {
-    text.trim().parse().map_err(|_| format!("write {}", SHARES.help))
+    text.trim().parse().map_err(|_| format!("write {MANY}"))
 }
 
 /// `log of share 2 of 2, 12 lines above are left out`.

@@ -57,17 +57,6 @@ pub(crate) fn hidden(count: usize) -> Option<String> {
     (count > 0).then(|| format!("{} of them hidden by the filter or a folded group.", grouped(count)))
 }
 
-/// The prompt for a line of text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LinePrompt {
-    pub(crate) title: &'static str,
-    /// The effect of the line.
-    pub(crate) about: &'static str,
-    pub(crate) prompt: &'static str,
-    /// The forms that the line takes.
-    pub(crate) help: &'static str,
-}
-
 /// The meaning of a text, for faces that have colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {

@@ -4,7 +4,7 @@ use crate::desk::table::{ColumnWidth, Cut, TableCell, TableColumn};
 use crate::desk::telling::column;
 use crate::desk::telling::column::SEEN;
 use crate::desk::telling::entry::{NEXT, WHY, about};
-use crate::desk::telling::{Fact, Glyph, Label, LinePrompt, Tone};
+use crate::desk::telling::{Fact, Glyph, Label, Tone};
 use crate::registry::BlacklistEntry;
 use crate::rules::amount::{Form, counted};
 use crate::rules::diff::ChangeKind;
@@ -73,14 +73,6 @@ pub(crate) fn seen(file: &PlannedFile, form: Form) -> String {
         Form::Spoken => format!("{seen} of {} {}", counted(all, "change"), SEEN.form(form)),
     }
 }
-
-/// The prompt for the reason before a version is blocked.
-pub(crate) const BLOCKING: LinePrompt = LinePrompt {
-    title: "Block",
-    about: "An entry on the blacklist is planned: with it the next bump leaves the version out, whatever upstream has.",
-    prompt: "reason>",
-    help: "why: everybody can read it in the blacklist",
-};
 
 /// The next step, or the reason why there is none.
 pub(crate) fn next(file: &PlannedFile) -> Fact {

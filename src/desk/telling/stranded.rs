@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::desk::Desk;
 use crate::desk::telling::entry::{WHY, mark};
-use crate::desk::telling::{Fact, Label, LinePrompt, Message, Sign, Tone};
+use crate::desk::telling::{Fact, Label, Message, Sign, Tone};
 use crate::jobs::data::DecideTask;
 use crate::registry::version::trim_v;
 use crate::registry::{Decision, Kind};
@@ -30,14 +30,6 @@ const READ: Label = Label::two("read", "upstream was read");
 
 /// Entries that are named beside their cost.
 pub(crate) const MOST_LISTED: usize = 5;
-
-/// Asks until when a version is ignored.
-pub(crate) const IGNORING: LinePrompt = LinePrompt {
-    title: "Ignore it until then",
-    about: "It counts for no status, and no survey asks about it; that is kept on this machine, for you alone.",
-    prompt: "until, why>",
-    help: "a day such as 2027-01-01 or a length such as 90d, then why, in a line",
-};
 
 /// Explains why the board is empty, with the next step.
 pub(crate) fn none(desk: &Desk) -> Message {

@@ -5,7 +5,6 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use crate::desk::telling::LinePrompt;
 use crate::jobs::data::Prepared;
 use crate::rules::plain_text::visible;
 
@@ -68,14 +67,6 @@ fn notes(prepared: &Prepared) -> String {
     text.push('\n');
     text
 }
-
-/// Asks for the path of the file.
-pub(crate) const FILE: LinePrompt = LinePrompt {
-    title: "Write to a file",
-    about: "All that would be sent, request by request, with a patch that `git am` takes. Nothing is sent.",
-    prompt: "file>",
-    help: "a new file: one that exists is not replaced",
-};
 
 /// Shown while the file is written.
 pub(crate) const WRITING: &str = "writing it";

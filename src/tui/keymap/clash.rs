@@ -50,6 +50,7 @@ pub(super) fn apply(requests: Vec<KeyRequest>, found: &mut Vec<Found>) -> (Bindi
         }
         (all[row].keys, places[row]) = keys.into_iter().unzip();
     }
+    yield_to_file(&mut bindings, &mut places);
     clashes(&bindings, &places, found);
     let taken = give_way(&mut bindings, &places);
     (bindings, taken)
@@ -103,6 +104,38 @@ fn give_way(bindings: &mut Bindings, places: &[Vec<Option<usize>>]) -> Vec<Found
         (at, format!("{text} in {}", places.join(", ")), Some(hint))
     };
     taken.into_iter().map(note).collect()
+}
+
+/// Takes the table's keys for moving in a form away where the file gives them to something else: the file may be older than
+/// forms, and its keys win.
+fn yield_to_file(bindings: &mut Bindings, places: &mut [Vec<Option<usize>>]) {
+    let form = bindings.all_mut().iter_mut().zip(places).filter(|(bound, _)| bound.context == Context::Form);
+    let mut form: Vec<(&mut Bound, &mut Vec<Option<usize>>)> = form.collect();
+    let is_of_file = |(bound, places): &(&mut Bound, &mut Vec<Option<usize>>)| {
+        let keys = bound.keys.iter().zip(places.iter());
+        keys.filter(|(_, at)| at.is_some()).map(|(keys, _)| keys.clone()).collect::<Vec<Sequence>>()
+    };
+    let wanted: Vec<Sequence> = form.iter().flat_map(is_of_file).collect();
+    for (bound, places) in &mut form {
+        if is_new_with_forms(bound.action.name) && places.iter().all(Option::is_none) {
+            bound.keys.retain(|keys| !wanted.contains(keys));
+            places.truncate(bound.keys.len());
+        }
+    }
+}
+
+/// Returns true for the actions that the fields before forms did not have.
+fn is_new_with_forms(name: &str) -> bool {
+    matches!(
+        name,
+        "next-field"
+            | "previous-field"
+            | "edit-text"
+            | "next-line"
+            | "previous-line"
+            | "next-page"
+            | "previous-page"
+    )
 }
 
 fn clashes(bindings: &Bindings, places: &[Vec<Option<usize>>], found: &mut Vec<Found>) {

@@ -42,22 +42,8 @@ contexts! {
     Search = "search", "a search",
     /// A form: its fields, one after the other.
     Form = "form", "a form",
-    /// The field of a note.
-    Note = "note", "a note",
-    /// The reason for which a version is kept out.
-    Block = "block", "blocking a version",
-    /// Until when a version is ignored, and why.
-    Ignore = "ignore", "ignoring a version",
     /// What is filled in, and how.
     NewBackfill = "new-backfill", "a new backfill",
-    /// The reason for which writing is armed.
-    Arm = "arm", "arming",
-    /// How a pull request is opened.
-    AskFor = "ask-for", "how it is opened",
-    /// Over how many machines a backfill is shared out.
-    Shares = "shares", "how many machines",
-    /// The name of a file that what would be sent is written to.
-    NameFile = "name-file", "the name of a file",
     /// The digits that confirm a sending.
     Digits = "digits", "the digits",
     Help = "help", "the help page",
@@ -65,8 +51,6 @@ contexts! {
     Sort = "sort", "the sort menu",
     /// The list of views.
     Views = "views", "the list of views",
-    /// The name of a view that is being saved.
-    NameView = "name-view", "the name of a view",
     /// The question before a view is deleted.
     DropView = "drop-view", "deleting a view",
     /// The question before leaving with a job running.
@@ -110,11 +94,7 @@ impl Context {
     /// Whether letters are typed into a field here.
     pub(crate) fn has_field(self) -> bool {
         let in_a_view = matches!(self, Self::Filter | Self::Search | Self::Digits | Self::NewBackfill);
-        let above = matches!(self, Self::Note | Self::NameView | Self::Arm | Self::AskFor | Self::NameFile);
-        in_a_view
-            || above
-            || matches!(self, Self::Block | Self::Ignore | Self::Shares)
-            || matches!(self, Self::Form | Self::Help | Self::Palette)
+        in_a_view || matches!(self, Self::Form | Self::Help | Self::Palette)
     }
 
     pub(crate) fn from_name(name: &str) -> Option<Self> {

@@ -21,6 +21,10 @@ use crate::tui::keymap::bindings::Sequence;
 use crate::tui::keymap::clash::{Found, KeyRequest};
 use crate::tui::keymap::{Bindings, Context, clash, spelling, table};
 
+/// Tables of earlier releases for the fields that are forms now.
+const FIELDS_BEFORE_FORMS: [&str; 8] =
+    ["note", "block", "ignore", "arm", "ask-for", "shares", "name-file", "name-view"];
+
 /// The table for all places at once.
 const ANYWHERE: &str = "anywhere";
 
@@ -68,6 +72,7 @@ pub(super) fn read(text: &str) -> Result<(Bindings, Vec<Mistake>), Vec<Mistake>>
             }
         }
     }
+    reader.take_older();
     let (bindings, taken) = clash::apply(reader.requests, &mut reader.found);
     let mistake = |(at, message, hint): Found| {
         let (line, column) = place(text, at);
@@ -86,6 +91,8 @@ struct Reader {
     found: Vec<Found>,
     /// Those of [`ANYWHERE`] first, so that the ones for a single place win.
     requests: Vec<KeyRequest>,
+    /// Those of the tables of earlier releases.
+    older: Vec<KeyRequest>,
 }
 
 impl Reader {
@@ -101,7 +108,8 @@ impl Reader {
 
     fn section(&mut self, name: &Spanned<DeString<'_>>, section: &DeTable<'_>) {
         let word: &str = name.get_ref();
-        let context = Context::from_name(word);
+        let is_older = FIELDS_BEFORE_FORMS.contains(&word);
+        let context = if is_older { Some(Context::Form) } else { Context::from_name(word) };
         if context.is_none() && word != ANYWHERE {
             let known = || Context::ALL.into_iter().map(Context::name).chain([ANYWHERE]);
             let hint = nearest(word, known()).map_or_else(
@@ -118,12 +126,31 @@ impl Reader {
             let Some(action) = self.action(context, key) else { continue };
             let keys = self.keys(value);
             match context {
-                Some(context) => self.request(context, action, &keys, false),
+                Some(context) => {
+                    self.request(context, action, &keys, false);
+                    let older = self.requests.pop_if(|_| is_older);
+                    self.older.extend(older);
+                }
                 None => {
                     for context in action.contexts() {
                         self.request(context, action, &keys, true);
                     }
                 }
+            }
+        }
+    }
+
+    /// Adds the keys of older tables: each field had its own, and a form has one for all of them. A table for forms wins, then the
+    /// first one that gives a key to an action.
+    fn take_older(&mut self) {
+        for older in std::mem::take(&mut self.older) {
+            let is_taken = self.requests.iter().filter(|other| other.context == Context::Form).any(|other| {
+                let begins = |one: &Sequence, two: &Sequence| one.starts_with(two) || two.starts_with(one);
+                let has = |(keys, _): &(Sequence, usize)| older.keys.iter().any(|(own, _)| begins(own, keys));
+                other.action.name == older.action.name || other.keys.iter().any(has)
+            });
+            if !is_taken {
+                self.requests.push(older);
             }
         }
     }

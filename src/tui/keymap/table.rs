@@ -54,17 +54,9 @@ const FIELDS: &[Context] = &[
     Context::Filter,
     Context::Search,
     Context::Form,
-    Context::Note,
-    Context::Block,
-    Context::Ignore,
     Context::NewBackfill,
     Context::Help,
     Context::Palette,
-    Context::NameView,
-    Context::Arm,
-    Context::AskFor,
-    Context::Shares,
-    Context::NameFile,
     Context::Digits,
 ];
 const PAGES: &[Context] =
@@ -73,20 +65,12 @@ const PAGES: &[Context] =
 const FOLDS: &[Context] = &[View(Inventory), View(Diff), View(Changes), View(ReviewDiff), View(Verify)];
 const SORT: &[Context] = &[Context::Sort];
 const SAVED: &[Context] = &[Context::Views];
-const NAME: &[Context] = &[Context::NameView];
 const DROP: &[Context] = &[Context::DropView];
 const LEAVE: &[Context] = &[Context::Leave];
 const SEARCH: &[Context] = &[Context::Search];
 const FORM: &[Context] = &[Context::Form];
-const NOTE: &[Context] = &[Context::Note];
 const ASK: &[Context] = &[Context::Ask];
-const BLOCK: &[Context] = &[Context::Block];
-const IGNORE: &[Context] = &[Context::Ignore];
 const NEW_BACKFILL: &[Context] = &[Context::NewBackfill];
-const ARM: &[Context] = &[Context::Arm];
-const ASK_FOR: &[Context] = &[Context::AskFor];
-const SHARES: &[Context] = &[Context::Shares];
-const NAME_FILE: &[Context] = &[Context::NameFile];
 const DIGITS: &[Context] = &[Context::Digits];
 const VALUE: &[Context] = &[Context::Value];
 const TRIAGE: &[Context] = &[Context::Triage];
@@ -378,19 +362,11 @@ pub(super) const TABLE: &[Action] = &[
         .on(PALETTE, &["enter"]).says("run the action under the cursor, or copy the command line").hint(1, "run")
         .on(SORT, &["enter"]).says("choose the line under the cursor").hint(1, "take")
         .on(SAVED, &["enter"]).says("show the view under the cursor").hint(1, "show")
-        .on(NAME, &["enter"]).says("save the view").hint(1, "save")
         .on(DROP, &["x", "enter"]).says("delete the view").hint(1, "delete")
         .on(LEAVE, &["q", "enter"]).says("stop what is running and leave").hint(1, "stop and leave")
         .on(SEARCH, &["enter"]).says("keep the search, to its next hit").hint(1, "next hit")
         .on(FORM, &["enter"]).says("do what the form is for; in a text of several lines, begin a new one").hint(1, "accept")
-        .on(NOTE, &["enter"]).says("keep the note; an empty one is removed").hint(1, "keep")
-        .on(BLOCK, &["enter"]).says("plan to keep it out").hint(1, "plan it")
-        .on(IGNORE, &["enter"]).says("ignore it until then").hint(1, "ignore it")
         .on(NEW_BACKFILL, &["enter"]).says("begin it, after a question").hint(1, "begin (asks)")
-        .on(ARM, &["enter"]).says("arm it").hint(1, "arm")
-        .on(ASK_FOR, &["enter"]).says("take it, and check the gates again").hint(1, "take")
-        .on(SHARES, &["enter"]).says("take it, and check the gates").hint(1, "take")
-        .on(NAME_FILE, &["enter"]).says("write the file; one that exists is not replaced").hint(1, "write")
         .on(DIGITS, &["enter"]).says("send what is shown, if these are its digits").hint(1, "send")
         .on(ASK, &["y"]).says("yes, do it").hint(1, "yes")
         .on(TRIAGE, &["enter"]).says("open the entry that was asked about").hint(1, "open the entry"),
@@ -400,18 +376,11 @@ pub(super) const TABLE: &[Action] = &[
         .on(PALETTE, &["esc"]).says("close, run nothing").hint(2, "close")
         .on(SORT, &["esc", "q"]).says("close, keep the order").hint(2, "keep")
         .on(SAVED, &["esc", "q"]).says("close, keep the view").hint(3, "close")
-        .on(NAME, &["esc"]).says("save nothing").hint(2, "leave it")
         .on(DROP, &["esc", "n"]).says("keep the view").hint(2, "keep it")
         .on(LEAVE, &["esc", "n"]).says("stay").hint(2, "stay")
-        .on(&[Context::Search, Context::Note], &["esc"]).says("leave it as it was").hint(2, "undo")
+        .on(SEARCH, &["esc"]).says("leave it as it was").hint(2, "undo")
         .on(FORM, &["esc"]).says("leave the form; nothing is done").hint(3, "leave it")
-        .on(BLOCK, &["esc"]).says("block nothing").hint(2, "leave it")
-        .on(IGNORE, &["esc"]).says("ignore nothing").hint(2, "leave it")
         .on(NEW_BACKFILL, &["esc"]).says("begin nothing, and go back").hint(2, "leave it")
-        .on(ARM, &["esc"]).says("leave it unarmed").hint(2, "leave it")
-        .on(ASK_FOR, &["esc"]).says("leave it as it was").hint(2, "leave it")
-        .on(SHARES, &["esc"]).says("make nothing ready").hint(2, "leave it")
-        .on(NAME_FILE, &["esc"]).says("write nothing").hint(2, "leave it")
         .on(DIGITS, &["esc"]).says("leave the field, send nothing").hint(2, "leave it")
         .on(ASK, &["esc", "n"]).says("no, leave everything as it is").hint(2, "no")
         .on(VALUE, &["esc", "enter", "q"]).says("close").hint(1, "close")

@@ -230,6 +230,41 @@ fn keys_may_change_places_and_the_closer_table_wins() {
     );
 }
 
+/// `old-keys.toml` has the tables of fields that are forms now. Its keys apply in every form: of two tables that give a key to an
+/// action the first one in the alphabet, and no key of the file is a mistake because forms have keys of their own by now.
+#[test]
+fn a_key_file_from_before_forms_keeps_working() {
+    let old = include_str!("old-keys.toml");
+    let bindings = read(old).unwrap();
+    let form = |bindings: &Bindings, name: &str| {
+        let bound = bindings.within(Context::Form).find(|bound| bound.action.name == name).unwrap();
+        bound.shown()
+    };
+    for (name, keys) in [
+        ("accept", "Ctrl-s"),
+        ("close", "Ctrl-g, Esc"),
+        ("drop-word", "Down"),
+        ("redraw", "Ctrl-r"),
+        ("clear-field", "Ctrl-x"),
+        ("next-field", "Tab"),
+        // The file gives its key to something else.
+        ("next-line", ""),
+        ("previous-line", "Up"),
+    ] {
+        assert_eq!(form(&bindings, name), keys, "{name}");
+    }
+    let fill = bindings.within(Context::NewBackfill).find(|bound| bound.action.name == "accept").unwrap();
+    assert_eq!(fill.shown(), "Ctrl-s");
+    // The table of forms wins.
+    let bindings = read(&format!("{old}\n[form]\naccept = \"ctrl-y\"\n")).unwrap();
+    assert_eq!(form(&bindings, "accept"), "Ctrl-y");
+    // What was a mistake is one.
+    let found = read("[note]\nsort = \"S\"\naccept = \"x\"\n").unwrap_err();
+    assert!(found[0].starts_with("2:1: `sort` does nothing in `[form]`"), "{found:?}");
+    assert!(found[1].contains("letters are typed"), "{found:?}");
+    assert!(read("[form]\naccept = \"ctrl-u\"\n").is_err(), "a clash with a key that fields always had");
+}
+
 /// A key file, and how each of its mistakes begins.
 const MISTAKES: &[(&str, &[&str])] = &[
     (

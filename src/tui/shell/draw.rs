@@ -16,9 +16,7 @@ use crate::tui::shell::{availability, footer, header};
 use crate::tui::views::inventory;
 use crate::tui::widgets::diff::value_view;
 use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
-use crate::tui::widgets::{
-    answer, ask, card, form, help, line_card, note, palette, popup, progress, which_key,
-};
+use crate::tui::widgets::{answer, ask, card, form, help, palette, popup, progress, which_key};
 
 /// Draws one frame.
 pub fn view(model: &Model, frame: &mut Frame<'_>) {
@@ -60,7 +58,7 @@ fn screen(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Posit
             plain(paint, frame.body, &failed(model, paint, failure, frame.body.width), buffer)
         }
     };
-    // Header and footer keep their colours: they say what is armed, and which keys count.
+    // Header and footer keep their colours: they say what is armed, and which keys apply.
     if model.popup.is_some() {
         popup::dim(paint, frame.body, buffer);
     }
@@ -154,10 +152,6 @@ fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) 
         Popup::Palette(found) => Some(palette::view(paint, &check, model.subject_of_lines(), found, buffer)),
         Popup::Sort(at) => Some(model.seen()?.sort_menu(&model.desk).view(paint, *at, buffer)),
         Popup::Views(list) => Some(inventory::draw_views(paint, list, buffer)),
-        Popup::NameView(name_field) => {
-            Some(inventory::draw_name(&model.desk.list, paint, name_field, buffer))
-        }
-        Popup::Note(card) => Some(note::view(paint, card, buffer)),
         Popup::DropView(question) => {
             inventory::draw_drop_view(paint, question, buffer);
             None
@@ -170,11 +164,12 @@ fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) 
             ask::view(paint, question, buffer);
             None
         }
-        Popup::Form(form) => {
-            let preview = model.desk.form_preview(&form.form.subject, &form.values());
-            Some(form::view(paint, form, &preview, buffer))
+        Popup::Form(card) => {
+            let values = card.values();
+            let note = model.desk.form_note((&card.form, card.place()), &values, model.now);
+            let preview = model.desk.form_preview(&card.form.subject, &values);
+            Some(form::view(paint, card, (note, &preview), buffer))
         }
-        Popup::Line(_, card) | Popup::Block(_, card) => Some(line_card::view(paint, card, buffer)),
         Popup::Triage(from) => {
             if let Some(lookup) = &model.desk.triage {
                 answer::view(paint, lookup, *from, buffer);

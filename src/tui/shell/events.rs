@@ -14,7 +14,7 @@ use crate::rules::amount::counted;
 use crate::tui::keymap::{Command, Context, HOME, next_step};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::{editor, keeping, lines, planning, requests, work};
+use crate::tui::shell::{editor, forms, keeping, planning, requests, work};
 use crate::tui::widgets::message::Tone;
 
 /// Takes what a job says.
@@ -49,7 +49,7 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
             note_keys(model);
         }
         Changed::Prepared { disarmed: true } => model.say(Tone::Warning, arming::OTHER_ACCOUNT),
-        Changed::Armed(answer) => lines::armed(model, answer),
+        Changed::Armed(answer) => forms::armed(model, answer),
         Changed::Ended(ended) => effects.extend(end(model, *ended)),
         // Views show the rest.
         _ => {}
@@ -113,7 +113,7 @@ fn end(model: &mut Model, ended: Ended) -> Vec<Effect> {
             };
             return loud_end(model, &job, outcome);
         }
-        Job::Inquire => lines::end_inquiry(model, &outcome),
+        Job::Inquire => forms::end_inquiry(model, &outcome),
         // Nobody asked for it, and its place stays empty.
         Job::Activity(_) => {}
         // Their views report it; the answer of a triage stands above the screen.

@@ -1,10 +1,11 @@
 //! Keeping what outlives a run: when the list's memory is sent to the state, and what is said once the state has answered.
 //! Nothing is called saved before that.
 
+use crate::desk::form::FormSubject;
 use crate::desk::planning::unsaved;
 use crate::desk::telling::Message;
 use crate::jobs::data::Outcome;
-use crate::tui::shell::model::{Model, Popup};
+use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::planning;
 
@@ -29,9 +30,9 @@ pub(crate) fn ended(model: &mut Model, outcome: Outcome, words: &Message) -> Out
             kept
         }
     };
-    if let Some(Popup::NameView(name_field)) = model.popup.as_mut().filter(|popup| popup.is_saving()) {
+    if let Some(card) = model.waiting_form(&FormSubject::SaveView) {
         match &outcome {
-            Outcome::Failed(failure) => name_field.fail(unsaved(failure)),
+            Outcome::Failed(failure) => card.refuse_whole(unsaved(failure)),
             Outcome::Done(_) | Outcome::Cancelled(_) => model.popup = None,
         }
     }

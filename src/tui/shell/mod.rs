@@ -5,7 +5,7 @@
 //!
 //! - Something happens: `msg` is what, `update` says who takes it: `requests` (of a view), `places` (another view), `mouse`.
 //! - It starts jobs: `work`; about the plan `planning`, for the memory `keeping`, for an editor or a pager `editor`, for a line that asks
-//!   why something is not available `triaging`; from a form or a field above the screen `forms` and `lines`. `copying` copies what a screen shows.
+//!   why something is not available `triaging`; from a form above the screen `forms`. `copying` copies what a screen shows.
 //! - It takes the events of jobs, and their ends: `events`.
 //! - The state: `model`, `views`, `jumps`. The commands that are available now: `availability`, and their hints: `hinting`. The drawing:
 //!   `draw`, `header`, `footer`.
@@ -23,7 +23,6 @@ pub(super) mod header;
 pub(super) mod hinting;
 pub(super) mod jumps;
 pub(super) mod keeping;
-pub(super) mod lines;
 pub(super) mod model;
 pub(super) mod mouse;
 pub(super) mod msg;

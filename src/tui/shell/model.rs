@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use ratatui::layout::Position;
 
 use crate::desk::ability::NextStep;
+use crate::desk::form::{FormSubject, InputForm};
 use crate::desk::intent::Question;
 use crate::desk::telling::Message as DeskMessage;
 use crate::desk::telling::shell::in_console;
@@ -26,15 +27,13 @@ use crate::tui::keymap::{Command, Context, HOME, Keyboard, KeysFile, Subject, Vi
 use crate::tui::shell::jumps::Jumps;
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::views::Views;
-use crate::tui::views::inventory::{NameField, ViewList};
+use crate::tui::views::inventory::ViewList;
 use crate::tui::views::{ActionContext, Jump, View, ViewContext};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::diff::ValueCard;
 use crate::tui::widgets::form::FormCard;
 use crate::tui::widgets::help::HelpPage;
-use crate::tui::widgets::line_card::LineCard;
 use crate::tui::widgets::message::{MESSAGE_STAYS, Message, Tone};
-use crate::tui::widgets::note::NoteCard;
 use crate::tui::widgets::palette::Palette;
 use crate::tui::widgets::strip::Paint;
 
@@ -107,38 +106,27 @@ pub(crate) enum Popup {
     Sort(usize),
     /// The views.
     Views(ViewList),
-    /// The name under which a view is saved.
-    NameView(NameField),
     /// The question before a view is deleted, above their list.
     DropView(Question),
     Leave,
     /// A question before something is done.
     Ask(Question),
-    /// A note that is being written.
-    Note(NoteCard),
     /// A long value whole.
     Value(ValueCard),
     /// A gate or a request whole.
     Text(TextCard),
     /// The triage question of one line and its answers, with the number of lines that are scrolled off.
     Triage(usize),
-    /// The reason for which these versions of entries are to be kept out.
-    Block(Vec<(Address, Vec<String>)>, LineCard),
     /// A form that is filled in; boxed, for it is large.
     Form(Box<FormCard>),
-    /// A line that a field above the screen asks for.
-    Line(Context, LineCard),
 }
 
 impl Popup {
-    /// It waits for what is typed into it to be saved.
-    pub(crate) fn is_saving(&self) -> bool {
+    /// The form of a note.
+    pub(crate) fn note(&mut self) -> Option<&mut FormCard> {
         match self {
-            Self::NameView(name_field) => name_field.saving,
-            Self::Note(note) => note.saving,
-            Self::Form(card) => card.waits,
-            Self::Line(_, card) => card.waits.is_some(),
-            _ => false,
+            Self::Form(card) if matches!(card.form.subject, FormSubject::Note { .. }) => Some(card),
+            _ => None,
         }
     }
 }
@@ -242,6 +230,37 @@ impl Model {
         }
     }
 
+    /// Opens a form, with the text of several lines that was left in it before.
+    pub(crate) fn open_form(&mut self, form: InputForm) {
+        let left = self.left_form.take_if(|left| left.form.subject == form.subject);
+        let card = match left {
+            Some(left) => left.with(form),
+            None => FormCard::new(form),
+        };
+        self.popup = Some(Popup::Form(Box::new(card)));
+    }
+
+    /// The form that waits for a job, if it has this subject.
+    pub(crate) fn waiting_form(&mut self, subject: &FormSubject) -> Option<&mut FormCard> {
+        match &mut self.popup {
+            Some(Popup::Form(card)) if card.form.subject == *subject && card.waits => Some(card),
+            _ => None,
+        }
+    }
+
+    /// Ends the wait of a form: it closes, or it shows why its job failed.
+    pub(crate) fn end_form(&mut self, subject: &FormSubject, failure: Option<&Failure>) {
+        let Some(failure) = failure else {
+            self.popup.take_if(|popup| matches!(popup, Popup::Form(card) if card.form.subject == *subject));
+            return;
+        };
+        let why = self.in_keys(&failure.sentence());
+        match self.waiting_form(subject) {
+            Some(card) => card.refuse_whole(why),
+            None => self.say(Tone::Error, why),
+        }
+    }
+
     /// The context that takes the keys.
     pub(crate) fn context(&self) -> Context {
         match &self.popup {
@@ -249,16 +268,12 @@ impl Model {
             Some(Popup::Palette(_)) => Context::Palette,
             Some(Popup::Sort(_)) => Context::Sort,
             Some(Popup::Views(_)) => Context::Views,
-            Some(Popup::NameView(_)) => Context::NameView,
             Some(Popup::DropView(_)) => Context::DropView,
             Some(Popup::Leave) => Context::Leave,
             Some(Popup::Ask(_)) => Context::Ask,
-            Some(Popup::Note(_)) => Context::Note,
             Some(Popup::Value(_) | Popup::Text(_)) => Context::Value,
             Some(Popup::Triage(_)) => Context::Triage,
-            Some(Popup::Block(..)) => Context::Block,
             Some(Popup::Form(_)) => Context::Form,
-            Some(Popup::Line(context, _)) => *context,
             None => self.seen().and_then(View::field).unwrap_or_else(|| self.view_context()),
         }
     }
@@ -326,10 +341,7 @@ impl Model {
             uptime: self.uptime,
             is_seen: true,
             is_covered: self.popup.is_some(),
-            note: match &mut self.popup {
-                Some(Popup::Note(card)) => Some(card),
-                _ => None,
-            },
+            note: self.popup.as_mut().and_then(Popup::note),
             requests: Vec::new(),
         };
         (context, &mut self.views)

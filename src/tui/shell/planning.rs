@@ -5,18 +5,11 @@
 
 use crate::desk::intent::{Cancel, Intent};
 use crate::desk::planning::only_sees;
-use crate::desk::telling::planned;
 use crate::jobs::data::{Failure, FailureKind, Job, JobId, Outcome, PlanTask};
-use crate::registry::Address;
-use crate::rules::amount::counted;
-use crate::rules::edit::{Edit, LONGEST_REASON};
-use crate::tui::keymap::Command;
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
+use crate::tui::shell::requests;
 use crate::tui::shell::work::start;
-use crate::tui::shell::{requests, work};
-use crate::tui::widgets::field::Field;
-use crate::tui::widgets::line_card::LineCard;
 use crate::tui::widgets::message::Tone;
 
 fn ask(model: &mut Model, task: PlanTask) -> Vec<Effect> {
@@ -29,43 +22,6 @@ pub(crate) fn read(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     ask(model, PlanTask::Show)
-}
-
-/// Asks why the version that is meant is to be kept out.
-pub(crate) fn ask_reason(model: &mut Model) {
-    let of = model.seen().map(|view| view.versions_to_block(&model.desk)).unwrap_or_default();
-    let named = match &of[..] {
-        [] => return,
-        [(address, versions)] => format!("{} of {address}", versions.join(", ")),
-        many => {
-            let versions = many.iter().map(|(_, versions)| versions.len()).sum::<usize>();
-            format!("{} of {}", counted(versions, "version"), counted(many.len(), "entry"))
-        }
-    };
-    let field = Field::of_at_most("", LONGEST_REASON);
-    let card = LineCard::new(&planned::BLOCKING, format!("{named}. {}", planned::BLOCKING.about), field);
-    model.popup = Some(Popup::Block(of, card));
-}
-
-/// Handles the commands of the field for that reason. A refused text stays in the field, so that it can be changed.
-pub(crate) fn block(model: &mut Model, command: Command) -> Vec<Effect> {
-    let Some(Popup::Block(of, mut card)) = model.popup.take() else { return Vec::new() };
-    match command {
-        Command::Accept => {
-            let edit = |(address, versions): &(Address, Vec<String>)| {
-                Ok((address.clone(), Edit::blocking(versions.clone(), card.field.text())?))
-            };
-            match of.iter().map(edit).collect() {
-                Ok(edits) => return work::act(model, Intent::Edit(edits)),
-                Err(why) => card.error = Some(why),
-            }
-        }
-        Command::ClearField => card.field.clear(),
-        Command::DropWord => card.field.drop_word(),
-        _ => return Vec::new(),
-    }
-    model.popup = Some(Popup::Block(of, card));
-    Vec::new()
 }
 
 /// The view that is seen follows what happened, and what waits to be said is said.

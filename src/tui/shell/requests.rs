@@ -4,8 +4,8 @@ use crate::tui::keymap::VIEWS;
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::views::Views;
-use crate::tui::shell::{forms, lines, work};
-use crate::tui::views::inventory::{NameField, ViewList};
+use crate::tui::shell::work;
+use crate::tui::views::inventory::ViewList;
 use crate::tui::views::{ActionContext, View, ViewRequest};
 
 /// Lets the view that is seen do something, and does what it requests.
@@ -49,7 +49,7 @@ fn apply(model: &mut Model, request: ViewRequest) -> Vec<Effect> {
         ViewRequest::Say(text) => model.reply(text),
         ViewRequest::Report(tone, text) => model.say(tone, text),
         ViewRequest::Fail(failure) => model.fail(&failure),
-        ViewRequest::EndLine(field, failure) => lines::end(model, field, failure.as_ref()),
+        ViewRequest::EndForm(subject, failure) => model.end_form(&subject, failure.as_ref()),
         ViewRequest::Act(intent) => return work::act(model, intent),
         ViewRequest::ActAndSay(intent, says) => {
             let effects = work::act(model, intent);
@@ -74,10 +74,8 @@ fn apply(model: &mut Model, request: ViewRequest) -> Vec<Effect> {
         }
         ViewRequest::Value(card) => model.popup = Some(Popup::Value(card)),
         ViewRequest::Text(card) => model.popup = Some(Popup::Text(card)),
-        ViewRequest::Form(form) => forms::open(model, form),
-        ViewRequest::Line(field, card) => model.popup = Some(Popup::Line(field, card)),
-        ViewRequest::Note(card) => model.popup = Some(Popup::Note(card)),
-        ViewRequest::CloseNote => drop(model.popup.take_if(|popup| matches!(popup, Popup::Note(_)))),
+        ViewRequest::Form(form) => model.open_form(form),
+        ViewRequest::CloseNote => drop(model.popup.take_if(|popup| popup.note().is_some())),
         ViewRequest::NotePlace(place) => model.jumps.push(place),
         ViewRequest::ShowSending => {
             model.go_to(Views::SENDING);
@@ -101,7 +99,6 @@ fn apply(model: &mut Model, request: ViewRequest) -> Vec<Effect> {
             model.popup = menu.map(|menu| Popup::Sort(menu.current()));
         }
         ViewRequest::OpenViewList => model.popup = Some(Popup::Views(ViewList::of(&model.desk.list))),
-        ViewRequest::NameView => model.popup = Some(Popup::NameView(NameField::of(&model.desk.list))),
     }
     Vec::new()
 }

@@ -17,11 +17,10 @@ use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Viewer;
 use crate::tui::shell::views::Views;
 use crate::tui::shell::{
-    availability, copying, editor, events, forms, keeping, lines, mouse, places, planning, requests,
-    triaging, work,
+    availability, copying, editor, events, forms, keeping, mouse, places, planning, requests, triaging, work,
 };
 use crate::tui::views::inventory::{Listed, ViewList};
-use crate::tui::views::{ActionContext, FieldInput, View, changes, inventory};
+use crate::tui::views::{ActionContext, FieldInput, View};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::diff::ValueCard;
 use crate::tui::widgets::field::Field;
@@ -57,7 +56,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             effects.extend(count.map(|(id, job)| Effect::Start(id, job)));
             return effects;
         }
-        Msg::Continued => lines::end_arming(model),
+        Msg::Continued => forms::end_arming(model),
         Msg::Keep { leaving } => return keeping::keep(model, leaving),
     }
     effects.extend(planning::follow(model));
@@ -125,21 +124,11 @@ fn type_into(model: &mut Model, chord: Chord) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Changes the field of the popup, if it has one. Another text is another search, which begins at its top.
+/// Changes the field of the palette or of the help page. Another text is another search, which begins at its top.
 fn edit_popup(model: &mut Model, change: impl FnOnce(&mut Field)) {
-    // What is on its way to be saved is what stands in the field.
-    if model.popup.as_ref().is_some_and(Popup::is_saving) {
-        return;
-    }
     let (field, place) = match &mut model.popup {
         Some(Popup::Palette(palette)) => (&mut palette.field, &mut palette.at),
         Some(Popup::Help(page)) => (&mut page.field, &mut page.from),
-        Some(Popup::Note(note)) => return change(&mut note.field),
-        Some(Popup::NameView(name_field)) => return change(&mut name_field.field),
-        Some(Popup::Line(_, card) | Popup::Block(_, card)) => {
-            card.error = None;
-            return change(&mut card.field);
-        }
         _ => return,
     };
     let before = field.text().to_owned();
@@ -333,7 +322,7 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
     match command {
         Command::Redraw => return vec![Effect::Redraw],
         Command::Suspend => {
-            lines::end_arming(model);
+            forms::end_arming(model);
             return vec![Effect::Suspend];
         }
         Command::Mouse => return mouse::toggle(model),
@@ -347,18 +336,12 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
             Context::Palette => return choose(model, command),
             Context::Sort => return sort_menu(model, command),
             Context::Views => return view_list(model, command),
-            Context::NameView => name_view(model, command),
             Context::DropView => return drop_view(model, command),
             Context::Leave => return leave(model, command),
             Context::Ask => return answer(model, command),
             Context::Value => value_card(model, command),
             Context::Triage => return triaging::key(model, command),
             Context::Form => return forms::act(model, command),
-            Context::Note => return note(model, command),
-            Context::Block => return planning::block(model, command),
-            Context::Arm | Context::AskFor | Context::NameFile | Context::Ignore | Context::Shares => {
-                return lines::line(model, command);
-            }
             Context::View(_) => return on_screen(model, command),
         },
     }
@@ -407,10 +390,10 @@ fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
         return effects;
     }
     match command {
-        Command::Do(Ability::Arm) => lines::ask_reason(model),
-        Command::Do(Ability::Block) => planning::ask_reason(model),
+        Command::Do(Ability::Arm) => forms::ask_arming(model),
+        Command::Do(Ability::Block) => forms::ask_blocking(model),
         Command::Do(Ability::Backfill) => return places::ask_backfill(model),
-        Command::Do(Ability::Dispatch) => work::ask_shares(model),
+        Command::Do(Ability::Dispatch) => forms::ask_machines(model),
         Command::Do(ability @ (Ability::Verify | Ability::VerifyRest)) => {
             return work::verify(model, ability);
         }
@@ -492,25 +475,6 @@ fn answer(model: &mut Model, command: Command) -> Vec<Effect> {
     if command == Command::Accept { work::agree(model, &ask.intent) } else { Vec::new() }
 }
 
-/// Handles the commands of the field for a note.
-fn note(model: &mut Model, command: Command) -> Vec<Effect> {
-    match command {
-        Command::ClearField => edit_popup(model, Field::clear),
-        Command::DropWord => edit_popup(model, Field::drop_word),
-        Command::Accept => {
-            if let Some(Popup::Note(note)) = model.popup.take() {
-                let (mut context, _) = model.action_context();
-                let note = changes::keep_note(&mut context, note);
-                let requests = context.requests;
-                model.popup = note.map(Popup::Note);
-                return requests::apply_all(model, requests);
-            }
-        }
-        _ => model.popup = None,
-    }
-    Vec::new()
-}
-
 /// Lets an overlay of the Inventory do something, and says what it has to say.
 fn with_views<T>(model: &mut Model, act: impl FnOnce(&mut Views, &mut ActionContext<'_>) -> T) -> T {
     let (mut context, views) = model.action_context();
@@ -546,12 +510,6 @@ fn view_list(model: &mut Model, command: Command) -> Vec<Effect> {
         Listed::Closed => {}
     }
     Vec::new()
-}
-
-fn name_view(model: &mut Model, command: Command) {
-    let Some(Popup::NameView(name_field)) = model.popup.take() else { return };
-    let name_field = with_views(model, |_, context| inventory::name_view(context, name_field, command));
-    model.popup = name_field.map(Popup::NameView);
 }
 
 fn drop_view(model: &mut Model, command: Command) -> Vec<Effect> {

@@ -2,18 +2,12 @@
 
 use crate::desk::ability::{Ability, Needs};
 use crate::desk::intent::{Answer, Begun, Cancel, EntrySelection, Intent, Question};
-use crate::desk::telling::machines::SHARES;
-use crate::desk::telling::{self, Message};
+use crate::desk::telling::Message;
 use crate::jobs::data::{Job, PlanTask, Wanted};
 use crate::rules::amount::{counted, grouped};
-use crate::tui::keymap::{Command, Context, HOME, VIEWS, line_about};
+use crate::tui::keymap::{Command, HOME, VIEWS, line_about};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
-use crate::tui::widgets::field::Field;
-use crate::tui::widgets::line_card::LineCard;
-
-/// The number of machines that is proposed.
-const FEW: &str = "2";
 
 pub(crate) fn start(model: &mut Model, job: Job) -> Effect {
     Effect::Start(model.desk.board.begin(job.clone(), model.now), job)
@@ -77,7 +71,13 @@ fn end_selection(model: &mut Model) -> usize {
 
 /// Has the desk do what is meant: begins it, asks about it, or says why not.
 pub(crate) fn act(model: &mut Model, intent: Intent) -> Vec<Effect> {
-    match model.desk.act(intent, model.now) {
+    let answer = model.desk.act(intent, model.now);
+    take(model, answer)
+}
+
+/// Takes an answer of the desk.
+pub(crate) fn take(model: &mut Model, answer: Answer) -> Vec<Effect> {
+    match answer {
         Answer::Started(begun) => begin(model, begun),
         Answer::Question(Question { intent: Intent::Leave, .. }) => {
             model.popup = Some(Popup::Leave);
@@ -194,15 +194,6 @@ pub(crate) fn verify(model: &mut Model, ability: Ability) -> Vec<Effect> {
         model.reply(format!("verifying {what}: {}; it only reads", amount.words()));
     }
     effects
-}
-
-/// Asks over how many of GitHub's machines a backfill of the selection is shared out.
-pub(crate) fn ask_shares(model: &mut Model) {
-    let (_, hidden) = take_selection(model);
-    let marked = counted(model.desk.list.mark_count(), "marked entry");
-    let of = telling::hidden(hidden).map(|hidden| format!("{marked}, {hidden} ")).unwrap_or_default();
-    let card = LineCard::new(&SHARES, format!("{of}{}", SHARES.about), Field::of_at_most(FEW, 3));
-    model.popup = Some(Popup::Line(Context::Shares, card));
 }
 
 /// Surveys the marked rows, or the one that is seen.

@@ -6,7 +6,6 @@ use crate::jobs::data::{FailureKind, Job, JobEvent, Outcome, PlanTask};
 use crate::rules::plan::{FileState, Verb};
 use crate::tui::keymap::Context;
 use crate::tui::keymap::mouse::Mouse;
-use crate::tui::shell::model::Popup;
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
 use crate::tui::tests::fake_plan::{FakePlan, failure};
@@ -17,14 +16,14 @@ use crate::tui::tests::{press, screen, started, tell, world};
 fn the_wheel_closes_nothing() {
     let mut fake = FakePlan::normal();
     for (keys, context) in [
-        ("j c o k", Context::Note),
+        ("j c o k", Context::Form),
         ("-", Context::Ask),
         ("?", Context::Help),
         (":", Context::Palette),
         ("/ x", Context::Search),
         ("1 s", Context::Sort),
         ("1 F", Context::Views),
-        ("1 f", Context::NameView),
+        ("1 f", Context::Form),
         ("1 /", Context::Filter),
         ("1 R q", Context::Leave),
     ] {
@@ -40,8 +39,8 @@ fn the_wheel_closes_nothing() {
             assert!(update(&mut model, Msg::Mouse(turn)).is_empty(), "{keys}");
             assert_eq!(model.context(), context, "{keys} {turn:?}");
         }
-        if let Some(Popup::Note(note)) = &model.popup {
-            assert_eq!(note.field.text(), "ok");
+        if keys == "j c o k" {
+            assert!(screen(&model).contains("note> ok"), "{}", screen(&model));
         }
     }
 }

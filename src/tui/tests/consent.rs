@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use crate::desk::ability::Ability;
+use crate::desk::form::FormSubject;
 use crate::desk::history::again;
 use crate::desk::intent::{EntrySelection, Intent, Question};
 use crate::jobs::data::{Job, PlanMark, PlanTask, Writes};
@@ -179,9 +180,7 @@ fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written>
             Command::Do(Ability::Approve | Ability::Reject | Ability::Reopen),
             _,
         ) => model.subject().cloned().map(Written::Says).into_iter().collect(),
-        (Context::Note, Command::Accept, Some(Popup::Note(note))) => {
-            vec![Written::Says(note.address.clone())]
-        }
+        (Context::Form, Command::Accept, Some(Popup::Form(card))) => formed(model, &card.form.subject),
         (Context::Ask, Command::Accept, Some(Popup::Ask(ask))) if was_seen(model, ask) => agreed(model, ask),
         (Context::View(ViewId::Inventory | ViewId::Entry | ViewId::Diff), Command::Do(Ability::Add), _) => {
             let marked = if context == Context::View(ViewId::Inventory) {
@@ -207,19 +206,27 @@ fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written>
             let subject = model.subject().filter(|one| plan.is_none_or(|plan| plan.find(one).is_none()));
             subject.map(|one| Written::Adds(vec![one.clone()])).into_iter().collect()
         }
-        (Context::Block, Command::Accept, Some(Popup::Block(of, _))) => {
+        // Runs an earlier job again.
+        (Context::View(ViewId::Jobs), Command::Do(Ability::RunAgain), _) => {
+            match model.views.jobs.selected(&model.desk).map(|row| again(&row, &model.desk.list)) {
+                Some(Ok(Job::Plan(PlanTask::Add(add)))) => vec![Written::Adds(add.addresses())],
+                _ => Vec::new(),
+            }
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The writes of a form that is accepted.
+fn formed(model: &Model, subject: &FormSubject) -> Vec<Written> {
+    match subject {
+        FormSubject::Note { address, .. } => vec![Written::Says(address.clone())],
+        FormSubject::Block(of) => {
             let plan = model.desk.planning.plan.as_ref();
             match &of[..] {
                 [(one, _)] if plan.is_none_or(|plan| plan.find(one).is_none()) => {
                     vec![Written::Adds(vec![one.clone()])]
                 }
-                _ => Vec::new(),
-            }
-        }
-        // Runs an earlier job again.
-        (Context::View(ViewId::Jobs), Command::Do(Ability::RunAgain), _) => {
-            match model.views.jobs.selected(&model.desk).map(|row| again(&row, &model.desk.list)) {
-                Some(Ok(Job::Plan(PlanTask::Add(add)))) => vec![Written::Adds(add.addresses())],
                 _ => Vec::new(),
             }
         }

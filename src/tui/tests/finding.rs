@@ -105,7 +105,7 @@ fn the_field_takes_its_cursor_its_history_and_comes_back_to_the_row() {
 fn a_view_is_saved_shown_and_deleted_after_a_question() {
     let mut model = recalled(BTreeMap::new(), true);
     press(&mut model, "/ n s : h a s h i c o r p <enter> s a s K f");
-    assert_eq!(model.context(), Context::NameView);
+    assert_eq!(model.context(), Context::Form);
     press(&mut model, "a l l <enter>");
     assert!(screen(&model).contains("`all` is built in"));
     press(&mut model, "ctrl-u m i n e <enter>");

@@ -1,6 +1,9 @@
 //! Forms: the keys of their fields, pasted texts, what is kept, and what stands behind them.
 
+use jiff::SignedDuration;
+
 use crate::jobs::data::Job;
+use crate::rules::amount;
 use crate::rules::review::Opinion;
 use crate::rules::sending::{Purpose, VerdictPlan};
 use crate::tui::base::theme::Role;
@@ -11,7 +14,7 @@ use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
 use crate::tui::tests::others::states::listed;
 use crate::tui::tests::reviews::last_message;
-use crate::tui::tests::{drawn, press, screen};
+use crate::tui::tests::{drawn, press, pulls, screen, stranded};
 use crate::tui::widgets::popup;
 
 /// The verdict that a key makes ready.
@@ -38,7 +41,7 @@ fn read_at_once(model: &mut Model, keys: &str) -> Vec<Effect> {
 #[test]
 fn keys_fill_in_every_field() {
     let mut model = judging(120, 40);
-    // What is not possible is passed over, both ways and round the end.
+    // What is not possible is skipped, both ways and round the end.
     press(&mut model, "<space>");
     assert!(screen(&model).contains("(*) comment"), "{}", screen(&model));
     press(&mut model, "<space>");
@@ -71,7 +74,7 @@ fn what_is_not_possible_is_grey_with_the_reason() {
     assert_eq!(verdict(&press(&mut model, "<enter>")).opinion, Opinion::Approve);
 }
 
-/// What will be posted stands at the right from 110 columns, and below in a narrower window.
+/// The text to be posted stands at the right from 110 columns, and below in a narrower window.
 #[test]
 fn a_verdict_shows_what_is_posted() {
     for (columns, rows) in [(120, 40), (109, 40), (80, 30)] {
@@ -147,5 +150,49 @@ fn a_box_has_a_border_on_a_dimmed_ground() {
             assert_eq!(Some(cell.fg), dim.fg.or(Some(cell.fg)), "{name} {place}");
             assert!(!cell.modifier.contains(ratatui::style::Modifier::BOLD), "{name} {place}");
         }
+    }
+}
+
+/// A day or a length of time is shown as the day that it means, and a mistake stands under its own field.
+#[test]
+fn a_version_is_ignored_until_a_day_for_a_reason() {
+    for (columns, rows) in [(120, 40), (60, 20)] {
+        let mut model = stranded::normal(columns, rows);
+        press(&mut model, "i");
+        assert!(screen(&model).contains("a length such as +30d"), "{}", screen(&model));
+        press(&mut model, "+ 3 0 d");
+        let until = model.now.checked_add(SignedDuration::from_hours(30 * 24)).expect("a time");
+        let wanted = format!("until {}", amount::minute(until));
+        assert!(screen(&model).contains(&wanted), "{wanted}: {}", screen(&model));
+        assert!(press(&mut model, "<enter>").is_empty());
+        let text = screen(&model);
+        let place = |words: &str| text.lines().position(|line| line.contains(words)).expect(words);
+        assert_eq!(place("a reason is one line"), place("why>") + 1, "{text}");
+        // The cursor is in the field that is wrong.
+        let effects = press(&mut model, "n e v e r <enter>");
+        assert!(matches!(&effects[..], [Effect::Start(_, Job::Decide(_))]), "{effects:?}");
+        assert_eq!(model.popup, None);
+    }
+}
+
+/// Every detail of a pull request is a field, and the last one can be seen in the smallest window.
+#[test]
+fn the_details_of_a_pull_request_are_fields() {
+    for (columns, rows) in [(120, 40), (40, 12)] {
+        let mut model = pulls::ready(columns, rows, None);
+        press(&mut model, "e <space> <tab>");
+        update(&mut model, Msg::Paste("manual-bump \"good first issue\"".into()));
+        press(&mut model, "<tab> a n n <tab> # 7 <tab> <space>");
+        assert!(screen(&model).contains("[x] send it from"), "{}", screen(&model));
+        press(&mut model, "<tab>");
+        assert!(screen(&model).contains("[ ] changed archives"), "{}", screen(&model));
+        let effects = press(&mut model, "<space> <enter>");
+        let [Effect::Start(_, Job::Prepare(purpose))] = &effects[..] else { panic!("{effects:?}") };
+        let plan = purpose.pull();
+        assert_eq!((plan.draft, plan.fork, plan.acknowledged_drift), (false, true, true));
+        assert_eq!(
+            (plan.labels.join("|"), plan.reviewers, plan.fixes),
+            ("manual-bump|good first issue".to_owned(), vec!["ann".to_owned()], vec![7],)
+        );
     }
 }

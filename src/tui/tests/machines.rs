@@ -14,7 +14,7 @@ use crate::registry::{Catalog, Repository};
 use crate::rules::actions::{Ending, RunState};
 use crate::rules::sending::{ActionsPlan, PullPlan, Purpose, Request};
 use crate::tui::keymap::ViewId;
-use crate::tui::shell::model::{Model, Popup};
+use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
 use crate::tui::tests::records::{answer, looking};
 use crate::tui::tests::reviews::last_message;
@@ -30,6 +30,14 @@ fn console(columns: u16, rows: u16) -> Model {
     }
     let catalog = Arc::new(Catalog::new(all, Vec::new()));
     started(Loaded { may_write: true, catalog, ..loaded }, columns, rows)
+}
+
+/// The form for the number of machines.
+pub(super) fn dispatching(columns: u16, rows: u16) -> Model {
+    let mut model = console(columns, rows);
+    press(&mut model, "/ n e w r e l i c / n e w r e l i c <enter>");
+    press(&mut model, "W b ctrl-u");
+    model
 }
 
 fn begun(effects: &[Effect]) -> (JobId, Job) {
@@ -116,11 +124,7 @@ fn a_dispatch_is_requested_and_prepared() {
     let mut model = console(120, 40);
     press(&mut model, "/ n e w r e l i c / n e w r e l i c <enter>");
     press(&mut model, "W b");
-    assert!(
-        matches!(&model.popup, Some(Popup::Line(_, card)) if card.field.text() == "2"),
-        "{}",
-        screen(&model)
-    );
+    assert!(screen(&model).contains("machines> 2"), "{}", screen(&model));
     for (typed, why) in
         [("ctrl-u x", "write how many"), ("ctrl-u 0", "over 1 to 256 machines"), ("ctrl-u 2 5 7", "256")]
     {

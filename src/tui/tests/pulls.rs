@@ -270,7 +270,7 @@ fn the_question_before_leaving_goes_with_the_sending_that_it_named() {
 fn what_would_be_sent_is_written_to_a_file() {
     let mut model = ready(120, 40, None);
     press(&mut model, "D");
-    assert_eq!(model.context(), Context::NameFile);
+    assert_eq!(model.context(), Context::Form);
     let name = format!("bumpdesk-{}.patch", digits(&model));
     assert!(screen(&model).contains(&name), "{}", screen(&model));
     let effects = press(&mut model, "<enter>");
@@ -279,7 +279,7 @@ fn what_would_be_sent_is_written_to_a_file() {
     assert_eq!(*file.text, written::file(model.desk.pull.prepared.as_ref().unwrap()));
     fail(&mut model, *id, stopped());
     assert!(screen(&model).contains("api.github.com answers 502"), "{}", screen(&model));
-    assert_eq!(model.context(), Context::NameFile, "another name can be written");
+    assert_eq!(model.context(), Context::Form, "another name can be written");
     press(&mut model, "x");
     let effects = press(&mut model, "<enter>");
     let [Effect::Start(id, Job::WriteOut(_))] = &effects[..] else { panic!("{effects:?}") };
@@ -594,12 +594,15 @@ fn a_gate_that_fails_says_why() {
 fn how_it_is_opened_is_edited_and_checked_again() {
     let mut model = ready(120, 40, None);
     press(&mut model, "e");
-    assert!(screen(&model).contains("open as> draft"), "{}", screen(&model));
-    update(&mut model, Msg::Paste(" lable:x".into()));
-    press(&mut model, "<enter>");
-    assert!(screen(&model).contains("did you mean `label:`?"), "{}", screen(&model));
+    assert!(screen(&model).contains("[x] open as a draft"), "{}", screen(&model));
+    press(&mut model, "tab");
+    update(&mut model, Msg::Paste("manual-bump".into()));
+    press(&mut model, "tab tab");
+    update(&mut model, Msg::Paste("5550 x".into()));
+    press(&mut model, "shift-tab <enter>");
+    assert!(screen(&model).contains("`x` is not the number of an issue"), "{}", screen(&model));
+    // The cursor is in the field that is wrong.
     press(&mut model, "ctrl-w");
-    update(&mut model, Msg::Paste("label:manual-bump fixes:5550".into()));
     let effects = press(&mut model, "<enter>");
     assert!(
         matches!(&effects[..], [Effect::Start(_, Job::Prepare(asked))] if asked.pull().labels == ["manual-bump"]),

@@ -12,7 +12,7 @@ use crate::rules::plan::Verb;
 use crate::tui::base::layout::{Class, Size};
 use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::{Context, ViewId, is_pasted};
-use crate::tui::shell::model::Model;
+use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
 use crate::tui::tests::fake_plan::FakePlan;
@@ -20,7 +20,9 @@ use crate::tui::tests::keys::with_keys;
 use crate::tui::tests::random::seed;
 use crate::tui::tests::reviews::{go, last_message, looking};
 use crate::tui::tests::walk::Dispatch;
-use crate::tui::tests::{done, later, press, screen, started, tell, world};
+use crate::tui::tests::{
+    done, later, machines, others, press, pulls, screen, started, stranded, tell, world,
+};
 
 /// Words with every letter that is a key, some of them in a harmful order: `y` after `r` is a yes to the
 /// question of `r`.
@@ -33,7 +35,7 @@ const WORDS: [&str; 60] = [
 ];
 
 /// Every view, and the places in it with other keys; the keys that lead there.
-const PLACES: [(&str, (u16, u16)); 19] = [
+const PLACES: [(&str, (u16, u16)); 24] = [
     ("1", (120, 40)),
     ("1 / n e w <enter> j <space> <space>", (60, 20)),
     ("1 <enter>", (120, 40)),
@@ -50,6 +52,11 @@ const PLACES: [(&str, (u16, u16)); 19] = [
     ("1 s", (120, 40)),
     ("1 f", (120, 40)),
     ("1 ?", (80, 24)),
+    ("2 g g j c", (120, 40)),
+    ("1 / n e w r e l i c <enter> <enter> B", (80, 24)),
+    ("1 W a", (120, 40)),
+    ("2 P e", (120, 40)),
+    ("2 P D", (60, 20)),
     ("8", (120, 40)),
     ("8 <enter>", (80, 24)),
     ("1", (38, 10)),
@@ -180,11 +187,12 @@ impl Typist {
         self.wait(PACE_MS);
         let chords: Vec<Chord> =
             sentence.chars().map(|letter| Chord::parse(&key_of(letter)).expect("a key")).collect();
-        let was_pasted = is_pasted(&chords) && !self.model.context().has_field();
+        let is_form = self.model.context() == Context::Form;
+        let was_pasted = is_pasted(&chords) && (is_form || !self.model.context().has_field());
         let before = Kept::of(&self.model);
         let effects = (self.dispatch)(&mut self.model, Msg::Keys(chords));
         let mut after = Kept::of(&self.model);
-        if sentence.starts_with('/') {
+        if sentence.starts_with('/') && !is_form {
             after.filter.clone_from(&before.filter);
         }
         if was_pasted && (before != after || effects.iter().any(|effect| *effect != Effect::Frame)) {
@@ -195,7 +203,7 @@ impl Typist {
             "the pasted text was dropped",
             "after the field closed was dropped",
         ];
-        if was_pasted && !says.iter().any(|text| last_message(&self.model).contains(text)) {
+        if was_pasted && !is_form && !says.iter().any(|text| last_message(&self.model).contains(text)) {
             return Err(format!("it says {:?}", last_message(&self.model)));
         }
         self.answer(effects);
@@ -388,4 +396,73 @@ fn a_field_that_does_not_open_takes_the_letters_typed_for_it() {
     assert_eq!(model.desk.list.mark_count(), 1);
     typed(&mut model, "down <space>");
     assert_eq!(model.desk.list.mark_count(), 2);
+}
+
+/// Every form, by the words that a form of this kind has on the screen.
+fn forms() -> Vec<(&'static str, Model)> {
+    let after = |mut model: Model, keys: &str| {
+        press(&mut model, keys);
+        model
+    };
+    vec![
+        ("Your verdict", after(others::states::listed(120, 40), "Y <tab>")),
+        ("Note", after(looking(&mut FakePlan::normal(), 120, 40), "j c")),
+        ("Block", after(stranded::normal(120, 40), "B")),
+        ("Ignore it until then", after(stranded::normal(120, 40), "i")),
+        ("Arm", after(pulls::ready(120, 40, None), "W a")),
+        ("How it is opened", after(pulls::ready(120, 40, None), "e <tab>")),
+        ("Write to a file", after(pulls::ready(120, 40, None), "D ctrl-u")),
+        ("On GitHub's machines", machines::dispatching(120, 40)),
+        ("Save this view", after(started(world::normal(), 120, 40), "f")),
+    ]
+}
+
+/// A pasted text goes into the field of a form. It neither accepts the form nor leaves the field, and what was not taken is said.
+#[test]
+fn a_pasted_text_stays_in_its_field_of_a_form() {
+    for (title, mut model) in forms() {
+        assert_eq!((model.context(), screen(&model).contains(title)), (Context::Form, true), "{title}");
+        let subject = |model: &Model| match &model.popup {
+            Some(Popup::Form(card)) => card.form.subject.clone(),
+            other => panic!("{title}: {other:?}"),
+        };
+        let before = (Kept::of(&model), subject(&model));
+        for msg in [
+            Msg::Keys("o k <enter>".split(' ').map(|key| Chord::parse(key).expect("a key")).collect()),
+            Msg::Keys("1 a d <enter> y q".split(' ').map(|key| Chord::parse(key).expect("a key")).collect()),
+            Msg::Paste("3 yes\nq\n".into()),
+        ] {
+            later(&mut model, PACE_MS);
+            assert_eq!(update(&mut model, msg), [], "{title}");
+            assert_eq!((Kept::of(&model), subject(&model)), before, "{title}");
+        }
+        let text = screen(&model);
+        assert!(text.contains("ok"), "{title}: {text}");
+        let is_in_text = matches!(&model.popup, Some(Popup::Form(card)) if card.is_in_text());
+        let says =
+            ["press Enter", "the rest was dropped"].iter().any(|says| last_message(&model).contains(says));
+        assert!(says || is_in_text, "{title}: {}", last_message(&model));
+    }
+}
+
+/// Typed, the same keys are keys: the text stands in the field, and Enter accepts the form or says what is wrong with it.
+#[test]
+fn keys_typed_into_a_form_do_what_they_say() {
+    for (title, mut model) in forms() {
+        let before = screen(&model);
+        typed(&mut model, "o k");
+        assert!(screen(&model).contains("ok"), "{title}: {}", screen(&model));
+        let is_in_text = matches!(&model.popup, Some(Popup::Form(card)) if card.is_in_text());
+        if is_in_text {
+            typed(&mut model, "<tab>");
+        }
+        let effects = typed(&mut model, "<enter>");
+        let is_done = !effects.is_empty() || model.popup.is_none() || screen(&model) != before;
+        assert!(is_done, "{title}: {}", screen(&model));
+        let writes = effects.iter().any(|effect| match effect {
+            Effect::Start(_, job) => job.writes() > Writes::Plan,
+            _ => false,
+        });
+        assert!(!writes, "{title}: {effects:?}");
+    }
 }

@@ -217,7 +217,7 @@ fn what_is_ignored_has_an_end_and_a_reason() {
     let mut model = normal(120, 40);
     press(&mut model, "l l i s o o n <enter>");
     assert!(screen(&model).contains("`soon` is neither a day"), "{}", screen(&model));
-    let effects = press(&mut model, "ctrl-u 9 0 d <space> x <enter>");
+    let effects = press(&mut model, "ctrl-u 9 0 d <tab> x <enter>");
     let [Effect::Start(id, Job::Decide(DecideTask::Ignore(decisions)))] = &effects[..] else {
         panic!("{effects:?}")
     };
@@ -250,7 +250,7 @@ fn the_versions_that_the_field_names_are_ignored() {
     let others = on_board(world::now()).into_iter().filter(|card| card.address != named);
     read(&mut model, id, Board::of(others.collect(), 3, 12));
     assert_ne!(model.views.stranded.selected(&model.desk).expect("a card").address, named);
-    let effects = press(&mut model, "9 0 d <space> x <enter>");
+    let effects = press(&mut model, "9 0 d <tab> x <enter>");
     let [Effect::Start(_, Job::Decide(DecideTask::Ignore(decisions)))] = &effects[..] else {
         panic!("{effects:?}")
     };

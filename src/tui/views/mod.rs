@@ -23,7 +23,7 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::desk::ability::{Ability, Needs, NextStep};
-use crate::desk::form::InputForm;
+use crate::desk::form::{FormSubject, InputForm};
 use crate::desk::hear::Changed;
 use crate::desk::intent::{Begun, EntrySelection, Intent, Operands, Steered};
 use crate::desk::objects::{EntryObject, VerdictObject};
@@ -40,10 +40,9 @@ use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::{Availability, Command, Context, Reason, ViewId, ViewPlace, next_step, refuse};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::diff::ValueCard;
+use crate::tui::widgets::form::FormCard;
 use crate::tui::widgets::legend::Legend;
-use crate::tui::widgets::line_card::LineCard;
 use crate::tui::widgets::message::Tone;
-use crate::tui::widgets::note::NoteCard;
 use crate::tui::widgets::search::{Search, Typed};
 use crate::tui::widgets::strip::Paint;
 use crate::tui::widgets::table::SortMenu;
@@ -73,8 +72,8 @@ pub(crate) enum ViewRequest {
     Report(Tone, String),
     /// Report why a job failed.
     Fail(Failure),
-    /// End the wait of the line in a field. If its job failed, the line can be written again.
-    EndLine(Context, Option<Failure>),
+    /// End the wait of the form with this subject. If its job failed, the form can be changed.
+    EndForm(FormSubject, Option<Failure>),
     /// Have the desk do something.
     Act(Intent),
     /// Have the desk do something, and say this if it begins.
@@ -96,11 +95,7 @@ pub(crate) enum ViewRequest {
     Text(TextCard),
     /// Open a form.
     Form(InputForm),
-    /// Open a field for one line of text.
-    Line(Context, LineCard),
-    /// Open the field of a note.
-    Note(NoteCard),
-    /// Close the field of a note: it is kept.
+    /// Close the form of a note: it is kept.
     CloseNote,
     /// Note a place that the cursor jumps away from.
     NotePlace(Jump),
@@ -118,8 +113,6 @@ pub(crate) enum ViewRequest {
     Home,
     OpenSortMenu,
     OpenViewList,
-    /// Ask for a name under which what is shown is saved.
-    NameView,
 }
 
 /// The facts that the shell lends a view for a question.
@@ -151,8 +144,8 @@ pub(crate) struct ActionContext<'a> {
     pub(crate) is_seen: bool,
     /// Something stands above the view that is on the screen.
     pub(crate) is_covered: bool,
-    /// The field of a note that is open above the view.
-    pub(crate) note: Option<&'a mut NoteCard>,
+    /// The form of a note that is open above the view.
+    pub(crate) note: Option<&'a mut FormCard>,
     pub(crate) requests: Vec<ViewRequest>,
 }
 
@@ -409,16 +402,6 @@ pub(crate) trait View {
 
     /// A sentence that the view adds to the question before an intent.
     fn question_note(&self, _paint: &Paint<'_>, _intent: &Intent) -> Option<String> {
-        None
-    }
-
-    /// The intent of a line that was written into a field of this view; `None` if it is none of its fields.
-    fn read_line(
-        &self,
-        _context: &ViewContext<'_>,
-        _field: Context,
-        _text: &str,
-    ) -> Option<Result<Intent, String>> {
         None
     }
 

@@ -165,7 +165,9 @@ async fn commands_tell_of_them_and_nothing_is_obeyed() {
 /// Every screen on which they are, at every size.
 async fn tour(engine: Starting<'_>, options: ConsoleOptions) -> Result<Option<String>, Failure> {
     let mut console = Console::start(engine.await?, options, Glyphs::Unicode).await;
-    console.press("3 R j enter j j G esc j enter j esc j enter h Y c o m m e n t enter esc esc y m").await;
+    console
+        .press("3 R j enter j j G esc j enter j esc j enter h Y down down tab h i tab enter esc esc y m")
+        .await;
     for wanted in ["#9001", "#9002", "#9003", "mal\\u{202e}", "@everyone"] {
         assert!(console.drawn.contains(wanted), "`{wanted}` was never drawn\n{}", console.drawn);
     }

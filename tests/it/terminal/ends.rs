@@ -87,7 +87,9 @@ fn what_was_found_and_marked_comes_back() {
     pty.see(&["filter> kind:m"]);
     pty.press("f");
     pty.see(&["name>"]);
-    pty.press("modules\r");
+    pty.press("modules");
+    pty.see(&["name> modules"]);
+    pty.press("\r");
     // Until it is saved its field takes the keys.
     pty.see(&["view: modules", "view `modules` saved"]);
     // The list of views is drawn after what came before it was handed on to be kept.

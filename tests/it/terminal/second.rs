@@ -44,7 +44,9 @@ fn the_second_console_is_read_only_and_says_so() {
     // What is saved by hand is not called saved: the reason stands under its name, which stays in the field.
     second.press("f");
     second.see(&["name>"]);
-    second.press("mine\r");
+    second.press("mine");
+    second.see(&["name> mine"]);
+    second.press("\r");
     second.see(&[
         "name> mine",
         "not saved: another bumpdesk holds the state",

@@ -50,7 +50,9 @@ impl Console {
     fn send(&mut self) {
         self.key("P", &["> pull request", "9 size of the pull request", "this console is READ-ONLY"]);
         self.key("Wa", &["reason>"]);
-        self.0.press("as the story goes\r");
+        self.0.press("as the story goes");
+        self.0.see(&["reason> as the story goes"]);
+        self.0.press("\r");
         self.0.see(&["ARMED until"]);
         self.confirm();
     }
@@ -222,15 +224,18 @@ async fn s7_a_removal_waits_until_the_drift_beside_it_is_acknowledged() {
     console.look_and_approve("3.0.0", "1 of 1 file approved");
     console.key("P", &["> pull request", "1 drifted and 2 new versions"]);
     console.key("Wa", &["reason>"]);
-    console.0.press("as the story goes\r");
+    console.0.press("as the story goes");
+    console.0.see(&["reason> as the story goes"]);
+    console.0.press("\r");
     console.0.see(&["ARMED until"]);
     console.key("P", &[]);
     console.rest();
     assert!(!console.0.text().contains("Type the digits"), "{}", console.0.text());
     is_untouched_upstream(&door).await;
     console.0.press(ESC);
-    console.key("e", &["open as>"]);
-    console.0.press(" acknowledge-drift\r");
+    console.key("e", &["How it is opened", "[ ] changed archives are known"]);
+    console.key("\t\t\t\t\t ", &["[x] changed archives are known"]);
+    console.0.press("\r");
     console.0.see(&["9 size of the pull request"]);
     console.confirm();
     let (there, changed) = opened(&door).await;

@@ -1,6 +1,7 @@
 //! Notes on changes and files: the field with the current text, and saving its new text. A note counts as
 //! kept once the plan has it; until then, and if it cannot be kept, its text stays.
 
+use crate::desk::form::{FormSubject, note};
 use crate::desk::intent::Intent;
 use crate::desk::planning::{Planning, unsaved};
 use crate::desk::telling::Why;
@@ -11,7 +12,7 @@ use crate::rules::plan::{LONGEST_NOTE, Part, Piece, PieceId, PlannedFile, Verb, 
 use crate::tui::views::changes::state::{Changes, LostNote};
 use crate::tui::views::{ActionContext, ViewRequest};
 use crate::tui::widgets::field::Field;
-use crate::tui::widgets::note::NoteCard;
+use crate::tui::widgets::form::FormCard;
 
 impl Changes {
     /// Opens the field for a note on the change under the cursor, or on the whole file. A note on a file goes
@@ -30,8 +31,7 @@ impl Changes {
         let text = common_note(&pieces_of(file, &which)).unwrap_or_default().to_owned();
         let lost = self.lost_note.take_if(|lost| lost.address == address && lost.which == which);
         let (text, error) = lost.map_or((text, None), |lost| (lost.text, Some(lost.why)));
-        let field = note_field(&text);
-        context.request(ViewRequest::Note(NoteCard { address, which, about, field, saving: false, error }));
+        context.request(ViewRequest::Form(note::form((address, which), about, text, error)));
     }
 
     /// Takes the end of a job that wrote marks, and reports that they are kept. The job itself reports marks on changes that
@@ -63,7 +63,7 @@ impl Changes {
     fn notes_answered(
         &mut self,
         planning: &Planning,
-        card: Option<&mut NoteCard>,
+        card: Option<&mut FormCard>,
         sent: &[PlanMark],
         failure: Option<&Failure>,
     ) -> (bool, Option<&'static str>) {
@@ -71,7 +71,7 @@ impl Changes {
             (Verb::Note(text), Which::Piece(id)) => Some((&mark.address, id, text)),
             _ => None,
         });
-        let mut card = card.filter(|card| card.saving);
+        let mut card = card.filter(|card| card.waits);
         let (mut is_kept, mut reply) = (false, None);
         for (address, id, text) in notes {
             let why = match failure {
@@ -79,15 +79,14 @@ impl Changes {
                 None if planning.has_piece(address, id) => None,
                 None => Some("not saved: this change is not in the plan any more".to_owned()),
             };
-            let is_its = |card: &&mut NoteCard| {
-                card.address == *address
-                    && (card.which == Which::Whole || card.which == Which::Piece(id.clone()))
+            let is_its = |card: &&mut FormCard| match &card.form.subject {
+                FormSubject::Note { address: of, which } => {
+                    of == address && (*which == Which::Whole || *which == Which::Piece(id.clone()))
+                }
+                _ => false,
             };
             match (why, card.as_deref_mut().filter(is_its)) {
-                (Some(why), Some(card)) => {
-                    card.saving = false;
-                    card.error = Some(why);
-                }
+                (Some(why), Some(card)) => card.refuse_whole(why),
                 (Some(why), None) => self.lose_note(address, id, text, why),
                 (None, card) => {
                     is_kept |= card.is_some();
@@ -112,32 +111,31 @@ impl Changes {
     }
 }
 
-/// Saves a note; the field stays open until the plan has the note. An unchanged note keeps its line breaks,
-/// which a field cannot show.
-pub(crate) fn keep_note(context: &mut ActionContext<'_>, note: NoteCard) -> Option<NoteCard> {
-    if note.saving {
-        return Some(note);
-    }
-    let pieces = context.desk.planning.find(&note.address).map(|file| pieces_of(file, &note.which));
+/// Saves the text of a note; returns true if its form stays open until the plan has the note. An unchanged note keeps its line
+/// breaks, which a field cannot show.
+pub(crate) fn keep_note(context: &mut ActionContext<'_>, card: &FormCard, typed: &str) -> bool {
+    let FormSubject::Note { address, which } = &card.form.subject else { return false };
+    let pieces = context.desk.planning.find(address).map(|file| pieces_of(file, which));
     let pieces = pieces.unwrap_or_default();
-    let before = common_note(&pieces).filter(|before| note_field(before).text() == note.field.text());
-    let text = before.map_or_else(|| note.field.text().trim().to_owned(), ToOwned::to_owned);
-    let ids = match &note.which {
+    let shown = |note: &str| Field::of_at_most(note, LONGEST_NOTE).text() == typed;
+    let before = common_note(&pieces).filter(|before| shown(before));
+    let text = before.map_or_else(|| typed.trim().to_owned(), ToOwned::to_owned);
+    let ids = match which {
         Which::Piece(id) => vec![id.clone()],
         _ => pieces.iter().map(|piece| piece.id.clone()).collect(),
     };
-    let mark = PlanMark { address: note.address.clone(), which: note.which.clone(), verb: Verb::Note(text) };
+    let mark = PlanMark { address: address.clone(), which: which.clone(), verb: Verb::Note(text) };
     let intent = Intent::Say(vec![mark.clone()]);
     // One that could not be kept is said again, though the plan shows it as said.
     let is_needless = context.desk.may(&intent).is_err_and(|refused| refused.why == Why::Needless);
-    if is_needless && note.error.is_none() {
+    if is_needless && !card.was_refused {
         context.request(ViewRequest::Act(intent));
-        return None;
+        return false;
     }
     for id in ids {
         context.desk.planning.say(PlanMark { which: Which::Piece(id), ..mark.clone() });
     }
-    Some(NoteCard { saving: true, error: None, ..note })
+    true
 }
 
 fn pieces_of<'a>(file: &'a PlannedFile, which: &Which) -> Vec<&'a Piece> {
@@ -164,10 +162,6 @@ fn all_changes(pieces: &[Piece]) -> String {
             format!("all {}{replaces}", counted(many.len(), "change"))
         }
     }
-}
-
-fn note_field(note: &str) -> Field {
-    Field::of_at_most(note, LONGEST_NOTE)
 }
 
 /// The name of a change in sentences.

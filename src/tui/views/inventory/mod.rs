@@ -22,5 +22,5 @@ mod views;
 mod views_view;
 
 pub(crate) use state::Inventory;
-pub(crate) use views::{Listed, NameField, ViewList, act as view_list, name as name_view};
-pub(crate) use views_view::{drop_view as draw_drop_view, list as draw_views, name as draw_name};
+pub(crate) use views::{Listed, ViewList, act as view_list};
+pub(crate) use views_view::{drop_view as draw_drop_view, list as draw_views};

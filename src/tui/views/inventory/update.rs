@@ -4,11 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use crate::desk::Desk;
 use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
 use crate::desk::intent::{EntrySelection, Intent};
 use crate::desk::telling::column::{ADDRESS, AGE, LACKS, STATUS};
+use crate::desk::{Desk, form};
 use crate::jobs::data::{Job, JobId};
 use crate::registry::Address;
 use crate::rules::Level;
@@ -194,7 +194,10 @@ impl View for Inventory {
             }
             Command::Sort => context.request(ViewRequest::OpenSortMenu),
             Command::Do(Ability::Views) => context.request(ViewRequest::OpenViewList),
-            Command::SaveView => context.request(ViewRequest::NameView),
+            Command::SaveView => {
+                let form = form::save_view::form(&context.desk.list);
+                context.request(ViewRequest::Form(form));
+            }
             Command::Mark | Command::Range | Command::MarkShown | Command::Invert => {
                 self.mark(context, command, page);
             }

@@ -1,4 +1,4 @@
-//! Draws the list of views, the field for a name, and the question before a view is deleted.
+//! Draws the list of views, and the question before one is deleted.
 //!
 //! ```text
 //! +- Views ------------------------------------------------+
@@ -14,17 +14,16 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::desk::intent::Question;
-use crate::desk::list::List;
 use crate::rules::amount::grouped;
 use crate::rules::order::{Group, Sort};
-use crate::rules::view::{View, is_same, purpose};
+use crate::rules::view::{View, purpose};
 use crate::tui::base::layout;
 use crate::tui::base::layout::Area;
 use crate::tui::base::theme::Role;
 use crate::tui::keymap::{Command, Context};
-use crate::tui::views::inventory::views::{NameField, ViewList};
+use crate::tui::views::inventory::views::ViewList;
 use crate::tui::widgets::popup;
-use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
+use crate::tui::widgets::strip::{Cut, Paint, Strip, ground};
 
 /// Draws the list, and returns the cell of its cursor.
 pub(crate) fn list(paint: &Paint<'_>, list: &ViewList, buffer: &mut Buffer) -> Position {
@@ -85,43 +84,6 @@ fn about(view: &View) -> String {
         parts.push(format!("group: {}", view.group.name()));
     }
     if parts.is_empty() { "everything".into() } else { parts.join("  ") }
-}
-
-/// Draws the field for a name, and returns the cell of the text cursor.
-pub(crate) fn name(list: &List, paint: &Paint<'_>, name_field: &NameField, buffer: &mut Buffer) -> Position {
-    let width = popup::inside(layout::popup(paint.size, 60, 6)).width;
-    let typed = name_field.field.text();
-    let known = list.views.iter().any(|view| is_same(&view.name, typed)) && !typed.trim().is_empty();
-    let below = match &name_field.error {
-        Some(error) => paint.wrapped(width, Role::Error, error),
-        None if name_field.saving => vec![paint.line(width, Role::Dim, "saving it")],
-        None if known => {
-            vec![paint.line(width, Role::Warning, "replaces the view of this name")]
-        }
-        None => vec![Line::default()],
-    };
-    let area = layout::popup(paint.size, 60, 5 + below.len() as u16);
-    let inner = popup::inside(area);
-    popup::view(paint, area, "Save this view", &[], buffer);
-    let mut field = Strip::new(paint, inner.width);
-    field.put(Role::Key, "name>").gap(1);
-    let seen = name_field.field.seen(paint.glyphs, field.room());
-    let column = (usize::from(inner.width) - field.room() + seen.cursor) as u16;
-    field.put(Role::Prompt, &seen.text);
-    let filter = if list.filter.trim().is_empty() { "everything" } else { list.filter.trim() };
-    let group = match list.group {
-        Group::None => String::new(),
-        group => format!("  group: {}", group.name()),
-    };
-    let [save, leave] =
-        [Command::Accept, Command::Close].map(|command| paint.bindings.first(Context::NameView, command));
-    let what = format!("{filter}  sort: {}{group}", list.sort.label());
-    let mut lines = vec![field.line()];
-    lines.extend(below);
-    lines.push(paint.line(inner.width, Role::Dim, &what));
-    lines.push(Strip::new(paint, inner.width).key(&save, "save").gap(2).key(&leave, "leave it").line());
-    lay(buffer, inner, &lines);
-    Position::new(inner.x + column.min(inner.width.saturating_sub(1)), inner.y)
 }
 
 /// Draws the question before a view is deleted.

@@ -1,10 +1,10 @@
 //! The end of a job about what is sent: the job that follows what was sent, and the message.
 
+use crate::desk::form::FormSubject;
 use crate::desk::intent::Intent;
 use crate::desk::sending::Stage;
 use crate::desk::telling::{pull, written};
 use crate::jobs::data::{Job, Outcome, SendTask, WatchPlan};
-use crate::tui::keymap::Context;
 use crate::tui::views::pull::state::Pull;
 use crate::tui::views::{ActionContext, View, ViewRequest};
 use crate::tui::widgets::message::Tone;
@@ -16,10 +16,10 @@ pub(super) fn end(view: &Pull, context: &mut ActionContext<'_>, job: &Job, outco
     }
     match (job, outcome) {
         (Job::WriteOut(_), Outcome::Failed(failure)) => {
-            context.request(ViewRequest::EndLine(Context::NameFile, Some(failure.clone())));
+            context.request(ViewRequest::EndForm(FormSubject::File, Some(failure.clone())));
         }
         (Job::WriteOut(file), _) => {
-            context.request(ViewRequest::EndLine(Context::NameFile, None));
+            context.request(ViewRequest::EndForm(FormSubject::File, None));
             if let Some(prepared) = &context.desk.pull.prepared {
                 let text = written::written(&file.path, prepared);
                 context.report(Tone::Notice, text);

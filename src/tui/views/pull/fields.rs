@@ -1,17 +1,12 @@
-//! The fields of the pull request: the digits that confirm a sending, and the lines for the options and for
-//! the name of the file.
+//! The field for the digits that confirm a sending, and the form of what is made ready.
 
+use crate::desk::form;
 use crate::desk::intent::Intent;
-use crate::desk::telling::machines::{SHARES, read_shares};
-use crate::desk::telling::written;
-use crate::desk::{asking, form};
 use crate::rules::sending::{ActionsPlan, Purpose};
+use crate::tui::keymap::Command;
 use crate::tui::keymap::chord::{Chord, Key};
-use crate::tui::keymap::{Command, Context};
 use crate::tui::views::pull::state::{Digits, Pull};
-use crate::tui::views::{ActionContext, ViewContext, ViewRequest};
-use crate::tui::widgets::field::Field;
-use crate::tui::widgets::line_card::LineCard;
+use crate::tui::views::{ActionContext, ViewRequest};
 
 impl Pull {
     /// Runs a command of the field for the digits.
@@ -29,45 +24,18 @@ impl Pull {
     }
 }
 
-/// Opens the field for the options, the verdict, or the number of machines.
-pub(super) fn ask_for(context: &mut ActionContext<'_>) {
-    let purpose = &context.desk.pull.purpose;
-    let (field, card) = if let Purpose::Actions(ActionsPlan::Dispatch { shares, .. }) = purpose {
-        let field = Field::of_at_most(&shares.to_string(), 3);
-        (Context::Shares, LineCard::new(&SHARES, SHARES.about.to_owned(), field))
-    } else if let Purpose::Verdict(plan) = purpose {
-        let form = form::verdict::form(context.desk, plan);
-        return context.request(ViewRequest::Form(form));
-    } else if let Some((prompt, words)) = asking::options(purpose) {
-        (Context::AskFor, LineCard::new(prompt, prompt.about.to_owned(), Field::of(&words)))
-    } else {
-        return context
-            .reply("what failed is run again as it was: nothing of that can be asked for otherwise");
-    };
-    context.request(ViewRequest::Line(field, card));
-}
-
-/// Opens the field for the name of the file.
-pub(super) fn ask_file(context: &mut ActionContext<'_>) {
-    let name = context.desk.pull.prepared.as_deref().map(written::file_name).unwrap_or_default();
-    let card = LineCard::new(&written::FILE, written::FILE.about.to_owned(), Field::of(&name));
-    context.request(ViewRequest::Line(Context::NameFile, card));
-}
-
-/// Parses a line that was typed into one of the fields.
-pub(super) fn read_line(
-    context: &ViewContext<'_>,
-    field: Context,
-    text: &str,
-) -> Option<Result<Intent, String>> {
-    match (field, &context.desk.pull.purpose) {
-        (Context::AskFor, purpose) => Some(asking::read_options(purpose, text).map(Intent::prepare)),
-        (Context::Shares, Purpose::Actions(ActionsPlan::Dispatch { selection, .. })) => {
-            let plan = |shares| ActionsPlan::Dispatch { selection: selection.clone(), shares };
-            Some(read_shares(text).map(|shares| Intent::prepare(plan(shares))))
+/// Opens the form of the details, of the verdict, or of the number of machines.
+pub(super) fn edit(context: &mut ActionContext<'_>) {
+    let form = match &context.desk.pull.purpose {
+        Purpose::Pull(plan) => form::pull::form(plan),
+        Purpose::Verdict(plan) => form::verdict::form(context.desk, plan),
+        Purpose::Actions(ActionsPlan::Dispatch { shares, .. }) => form::machines::form(None, "", *shares),
+        Purpose::Actions(ActionsPlan::Rerun { .. }) => {
+            return context
+                .reply("what failed is run again as it was: nothing of that can be asked for otherwise");
         }
-        _ => None,
-    }
+    };
+    context.request(ViewRequest::Form(form));
 }
 
 /// Returns true if the key may be one of the digits that confirm a sending.

@@ -9,7 +9,7 @@ use crate::desk::intent::Intent;
 use crate::desk::objects::{GateObject, SendingObject};
 use crate::desk::sending::{Stage, Write};
 use crate::desk::telling::{markdown, pull};
-use crate::desk::{Desk, asking, objects};
+use crate::desk::{Desk, asking, form, objects};
 use crate::jobs::data::{Job, JobId};
 use crate::registry::Address;
 use crate::rules::sending::WriteOrigin;
@@ -72,15 +72,6 @@ impl View for Pull {
 
     fn command_line(&self, desk: &Desk) -> Option<String> {
         Some(asking::command_line(&desk.pull.purpose))
-    }
-
-    fn read_line(
-        &self,
-        context: &ViewContext<'_>,
-        field: Context,
-        text: &str,
-    ) -> Option<Result<Intent, String>> {
-        fields::read_line(context, field, text)
     }
 
     fn field(&self) -> Option<Context> {
@@ -166,8 +157,11 @@ impl View for Pull {
                 Stage::Undo(_) if context.desk.pull.failure.is_none() => self.type_digits(context),
                 _ => context.request(ViewRequest::Act(Intent::LookAtUndo)),
             },
-            Command::Do(Ability::EditPull) => fields::ask_for(context),
-            Command::Do(Ability::WriteOut) => fields::ask_file(context),
+            Command::Do(Ability::EditPull) => fields::edit(context),
+            Command::Do(Ability::WriteOut) => {
+                let form = form::file::form(context.desk);
+                context.request(ViewRequest::Form(form));
+            }
             Command::OtherPane => {
                 self.in_requests = !self.in_requests;
                 (self.at, self.top) = (0, 0);

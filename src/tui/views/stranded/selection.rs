@@ -4,16 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::desk::Desk;
 use crate::desk::intent::Intent;
-use crate::desk::telling::stranded::{IGNORING, message, no_message};
+use crate::desk::telling::stranded::{message, no_message};
 use crate::desk::telling::{Message, refuse};
 use crate::jobs::data::{DecideTask, VerifyPlan, Wanted};
 use crate::registry::Address;
 use crate::registry::version::trim_v;
-use crate::rules::decision::LONGEST_REASON;
 use crate::rules::edit::Edit;
 use crate::rules::stranded::{Act, Card, Cause};
-use crate::tui::widgets::field::Field;
-use crate::tui::widgets::line_card::LineCard;
 
 /// The selected versions of each entry.
 pub(super) fn by_entry(cards: &[&Card]) -> Vec<(Address, Vec<String>)> {
@@ -58,16 +55,6 @@ pub(super) fn ignorable(cards: &[&Card]) -> Result<Vec<(Address, String)>, Messa
         return refuse(format!("{}: {}, and is not ignored besides", card.subject(), card.cause.words()));
     }
     Ok(cards.iter().map(|card| (card.address.clone(), trim_v(&card.version).to_owned())).collect())
-}
-
-/// The field for the end and the reason of ignoring these versions.
-pub(super) fn ignoring_card(these: &[(Address, String)]) -> LineCard {
-    let named = match these {
-        [(address, version)] => format!("{version} of {address}"),
-        many => format!("{} marked versions", many.len()),
-    };
-    let about = format!("{named}. {}", IGNORING.about);
-    LineCard::new(&IGNORING, about, Field::of_at_most("", LONGEST_REASON + 20))
 }
 
 /// The decision that ends the ignoring of the selected versions.

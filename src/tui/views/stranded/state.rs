@@ -22,8 +22,6 @@ pub(crate) struct Stranded {
     /// The place of the cursor in its column, for when its card goes.
     place: usize,
     pub(crate) marks: BTreeSet<CardId>,
-    /// The versions that the field for ignoring names, since the cards may change while its line is written.
-    pub(super) to_ignore: Vec<CardId>,
     /// Rows of the columns that are scrolled away.
     pub(super) tops: [usize; Column::ALL.len()],
     /// The story of the one under the cursor has the whole screen.

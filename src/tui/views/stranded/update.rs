@@ -9,14 +9,14 @@ use crate::desk::intent::{EntrySelection, Intent};
 use crate::desk::objects::CardObject;
 use crate::desk::telling::Message;
 use crate::desk::telling::stranded::{decided, markdown, none};
-use crate::desk::{Desk, asking, objects};
-use crate::jobs::data::{DecideTask, Job, JobId, Outcome};
+use crate::desk::{Desk, form, objects};
+use crate::jobs::data::{Job, JobId, Outcome};
 use crate::registry::Address;
 use crate::registry::version::trim_v;
 use crate::rules::plain_text::shell_word;
 use crate::rules::stranded::{Board, Column};
 use crate::tui::base::layout::{Area, Class};
-use crate::tui::keymap::{Availability, Command, Context, refuse};
+use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::stranded::legend::LEGEND;
 use crate::tui::views::stranded::state::{Row, Stranded, columns, rows};
 use crate::tui::views::stranded::{availability, detail, parts, selection, view};
@@ -101,19 +101,6 @@ impl View for Stranded {
         selection::by_entry(&self.selected_cards(desk))
     }
 
-    fn read_line(
-        &self,
-        context: &ViewContext<'_>,
-        field: Context,
-        text: &str,
-    ) -> Option<Result<Intent, String>> {
-        if field != Context::Ignore {
-            return None;
-        }
-        let decisions = asking::read_ignoring(text, &self.to_ignore, context.paint.now);
-        Some(decisions.map(|decisions| Intent::Decide(DecideTask::Ignore(decisions))))
-    }
-
     fn on(&mut self, context: &mut ActionContext<'_>, _id: JobId, changed: &Changed) {
         match changed {
             Changed::Stranded => {
@@ -160,9 +147,7 @@ impl View for Stranded {
             Command::OtherUp => self.down = self.down.saturating_sub(1),
             Command::Do(Ability::Ignore) => {
                 if let Ok(these) = selection::ignorable(&self.selected_cards(context.desk)) {
-                    let card = selection::ignoring_card(&these);
-                    self.to_ignore = these;
-                    context.request(ViewRequest::Line(Context::Ignore, card));
+                    context.request(ViewRequest::Form(form::ignore::form(these)));
                 }
             }
             Command::Do(Ability::DraftMessage) => self.draft_message(context),

@@ -11,7 +11,7 @@
 //! | your words>   the checksum of linux_amd64 differs                             |
 //! | line comments [x] beside the lines that differ                                |
 //! |                                                                               |
-//! | Space turns it on or off; an approval has no line comments                    |
+//! | an approval has none; Space turns it on or off                                |
 //! +-------------------------------------------------------------------------------+
 //! ```
 
@@ -20,9 +20,11 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::desk::form::FieldKind;
+use crate::desk::telling::Tone;
 use crate::tui::base::layout::{Area, Size};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
+use crate::tui::keymap::{Command, Context};
 use crate::tui::widgets::form::{FormCard, FormInput};
 use crate::tui::widgets::popup;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, lay, wall};
@@ -44,7 +46,7 @@ fn columns(size: Size, has_preview: bool) -> (u16, u16) {
     let is_beside = has_preview && size.columns >= BESIDE;
     let columns = size.columns.saturating_sub(4).min(WIDEST[usize::from(is_beside)]);
     let inner = columns.saturating_sub(4);
-    (columns, if is_beside { inner * 45 / 100 } else { inner })
+    (columns, if is_beside { (inner * 45 / 100).saturating_sub(1) } else { inner })
 }
 
 /// The cells of the labels, and of a text behind them.
@@ -67,8 +69,14 @@ pub(super) fn text_cells(size: Size, card: &FormCard) -> usize {
     usize::from(width).saturating_sub(label_cells(card))
 }
 
-/// Draws the form with the lines that it would send; gives the place of the text cursor.
-pub(crate) fn view(paint: &Paint<'_>, card: &FormCard, preview: &[String], buffer: &mut Buffer) -> Position {
+/// Draws the form with the meaning of the field with the cursor and the lines that it would send; gives the place of the text
+/// cursor.
+pub(crate) fn view(
+    paint: &Paint<'_>,
+    card: &FormCard,
+    (note, preview): (Option<(Tone, String)>, &[String]),
+    buffer: &mut Buffer,
+) -> Position {
     let (columns, width) = columns(paint.size, card.form.has_preview);
     let is_beside = card.form.has_preview && paint.size.columns >= BESIDE;
     let mut lines = paint.wrapped(width, Role::Text, &card.form.about);
@@ -79,9 +87,9 @@ pub(crate) fn view(paint: &Paint<'_>, card: &FormCard, preview: &[String], buffe
     let row = lines.len() + row;
     lines.extend(fields);
     lines.extend(std::iter::repeat_n(Line::default(), air));
-    lines.extend(foot(paint, card, width));
+    lines.extend(foot(paint, card, note, width));
     // The lines of the preview, each as it is broken, as far as they can have room.
-    let preview_width = if is_beside { columns.saturating_sub(width + 6) } else { width };
+    let preview_width = if is_beside { columns.saturating_sub(width + 7) } else { width };
     let most = usize::from(paint.size.rows);
     let cells = usize::from(preview_width).max(1);
     let broken = preview.iter().take(most).map(|line| text::width(line).div_ceil(cells).max(1));
@@ -97,10 +105,10 @@ pub(crate) fn view(paint: &Paint<'_>, card: &FormCard, preview: &[String], buffe
     let first = layout::first_visible(0, row, usize::from(left.height), lines.len());
     lay(buffer, left, &lines[first..]);
     let right = if is_beside {
-        let mut rest = Area { x: inner.x + width, width: inner.width - width, ..inner };
-        let beside = layout::cut_right(&mut rest, inner.width.saturating_sub(width + 2));
-        wall(buffer, Area { width: 1, ..rest }, paint);
-        beside
+        // A blank, the wall and a blank.
+        let between = width + 3;
+        wall(buffer, Area { x: inner.x + width + 1, width: 1, ..inner }, paint);
+        Area { x: inner.x + between, width: inner.width.saturating_sub(between), ..inner }
     } else {
         Area { y: inner.y + left.height, height: inner.height - left.height, ..inner }
     };
@@ -188,8 +196,8 @@ fn fields(paint: &Paint<'_>, card: &FormCard, width: u16) -> (Vec<Line<'static>>
         if is_at {
             cursor = (from + row, cells + column);
         }
-        if let Some(error) = card.error.as_ref().filter(|error| error.label == field.label) {
-            lines.extend(paint.wrapped(width, Role::Error, &error.text));
+        if let Some(error) = card.error.as_ref().filter(|(label, _)| *label == field.label) {
+            lines.extend(paint.wrapped(width, Role::Error, &error.1));
         }
     }
     (lines, cursor)
@@ -209,14 +217,30 @@ fn wrapped_beside(paint: &Paint<'_>, long: &str, first: usize, others: usize) ->
     parts
 }
 
+/// The keys that change the field with the cursor, where that is no plain line.
+fn keys_of_field(paint: &Paint<'_>, card: &FormCard) -> String {
+    match card.inputs.get(card.at) {
+        Some(FormInput::Choice(_)) => "Space or an arrow chooses".to_owned(),
+        Some(FormInput::Toggle(_)) => "Space turns it on or off".to_owned(),
+        Some(FormInput::Text(_)) => {
+            let key = paint.bindings.first(Context::Form, Command::NextField);
+            format!("Enter begins a line, {key} goes to the next field")
+        }
+        Some(FormInput::Line(_)) | None => String::new(),
+    }
+}
+
 /// The lines at the foot: what is awaited, or the help of the field with the cursor.
-fn foot(paint: &Paint<'_>, card: &FormCard, width: u16) -> Vec<Line<'static>> {
+fn foot(paint: &Paint<'_>, card: &FormCard, note: Option<(Tone, String)>, width: u16) -> Vec<Line<'static>> {
     match card.form.waiting.filter(|_| card.waits) {
         Some(waiting) => vec![paint.line(width, Role::Dim, waiting)],
         None if card.error.is_some() && card.inputs.len() == 1 => Vec::new(),
+        None if let Some((tone, text)) = note => paint.wrapped(width, Role::meant(tone), &text),
         None => {
             let help = card.form.fields.get(card.at).map_or("", |field| field.help);
-            paint.wrapped(width, Role::Dim, help)
+            let keys = keys_of_field(paint, card);
+            let parts = [help, &keys].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
+            paint.wrapped(width, Role::Dim, &parts.join("; "))
         }
     }
 }
@@ -242,7 +266,10 @@ fn draw_preview(paint: &Paint<'_>, card: &FormCard, preview: &[String], area: Ar
     let left = preview.len() - from - shown;
     let title = match (from, left) {
         (0, 0) => "What is posted".to_owned(),
-        _ => format!("What is posted, lines {}-{} of {}", from + 1, from + shown, preview.len()),
+        _ => {
+            let key = paint.bindings.first(Context::Form, Command::NextPage);
+            format!("What is posted, lines {}-{} of {} ({key})", from + 1, from + shown, preview.len())
+        }
     };
     lines.insert(0, paint.line(area.width, Role::Title, &title));
     lay(buffer, area, &lines);

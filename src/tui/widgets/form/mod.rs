@@ -5,7 +5,7 @@
 mod draw;
 mod text_area;
 
-use crate::desk::form::{FieldKind, FormError, FormValue, FormValues, InputForm};
+use crate::desk::form::{FieldKind, FormValue, FormValues, InputForm};
 use crate::tui::base::layout::Size;
 use crate::tui::keymap::Command;
 use crate::tui::keymap::chord::{Chord, Key};
@@ -15,16 +15,19 @@ use crate::tui::widgets::form::text_area::TextArea;
 pub(crate) use draw::view;
 
 /// A form that is being filled in.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct FormCard {
     pub(crate) form: InputForm,
     /// The place of the field with the cursor.
     at: usize,
-    /// What is typed or chosen, a value for each field.
+    /// The text or the choice of each field.
     inputs: Vec<FormInput>,
     /// It was accepted, and its answer is awaited.
     pub(crate) waits: bool,
-    pub(crate) error: Option<FormError>,
+    /// The label of the field that is wrong, and why.
+    pub(crate) error: Option<(&'static str, String)>,
+    /// It was refused before, or could not be done.
+    pub(crate) was_refused: bool,
     /// Lines of the preview above its window.
     scrolled: usize,
 }
@@ -51,14 +54,17 @@ impl FormCard {
         let input = |kind: &FieldKind| match kind {
             FieldKind::Line { most, text } => FormInput::Line(Field::of_at_most(text, *most)),
             FieldKind::Text { most, text } => FormInput::Text(TextArea::new(text, *most)),
+            FieldKind::Day => FormInput::Line(Field::default()),
             FieldKind::Choice { at, .. } => FormInput::Choice(*at),
             FieldKind::Toggle { is_on, .. } => FormInput::Toggle(*is_on),
         };
         let inputs = form.fields.iter().map(|field| input(&field.kind)).collect();
-        Self { form, at: 0, inputs, waits: false, error: None, scrolled: 0 }
+        let error = form.error.as_ref().map(|error| (error.label, error.text.text.clone()));
+        let was_refused = error.is_some();
+        Self { form, at: 0, inputs, waits: false, error, was_refused, scrolled: 0 }
     }
 
-    /// The same form opened again, with what was typed and chosen before where that is still possible.
+    /// Opens a form again with the typed text and the earlier choices, as far as these are still possible.
     pub(crate) fn with(self, form: InputForm) -> Self {
         let mut card = Self::new(form);
         let fields = card.form.fields.iter().map(|field| &field.kind);
@@ -87,17 +93,22 @@ impl FormCard {
         FormValues(labels.zip(self.inputs.iter().map(value)).collect())
     }
 
+    /// The place of the field with the cursor.
+    pub(crate) fn place(&self) -> usize {
+        self.at
+    }
+
     /// Shows why it was not taken, with the cursor in the field that is wrong.
-    pub(crate) fn refuse(&mut self, error: FormError) {
-        self.waits = false;
-        self.at = self.form.fields.iter().position(|field| field.label == error.label).unwrap_or(self.at);
-        self.error = Some(error);
+    pub(crate) fn refuse(&mut self, label: &'static str, why: String) {
+        (self.waits, self.was_refused) = (false, true);
+        self.at = self.form.fields.iter().position(|field| field.label == label).unwrap_or(self.at);
+        self.error = Some((label, why));
     }
 
     /// Shows a reason that is about the form as a whole, under its first field.
-    pub(crate) fn refuse_whole(&mut self, text: String) {
+    pub(crate) fn refuse_whole(&mut self, why: String) {
         if let Some(field) = self.form.fields.first() {
-            self.refuse(FormError { label: field.label, text });
+            self.refuse(field.label, why);
         }
     }
 
