@@ -133,6 +133,13 @@ fn outside(environment: &Environment, browser: Option<&str>) -> Outside {
             Box::pin(async move { desktop.copy(&text).await })
         }));
     }
+    if desktop.has_editor() {
+        let desktop = Arc::clone(&desktop);
+        outside.editor = Some(Arc::new(move |text| {
+            let desktop = Arc::clone(&desktop);
+            Box::pin(async move { desktop.edit(&text).await })
+        }));
+    }
     if desktop.has_viewer() {
         outside.viewer = Some(Arc::new(move |viewer, path, bytes| {
             let desktop = Arc::clone(&desktop);

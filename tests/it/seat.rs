@@ -22,6 +22,8 @@ use crate::door::made_up;
 
 /// The longest wait for something to appear on the screen. A passing test does not wait for it.
 const PATIENCE: Duration = Duration::from_mins(2);
+/// The words that the editor of a seat writes behind a text.
+pub(crate) const EDITED: &str = "\nwritten in an editor";
 /// The time between two looks at the clock while a job runs.
 const TICK: Duration = Duration::from_millis(100);
 /// The most events of jobs in one frame.
@@ -248,6 +250,7 @@ impl Console {
             registry_hint: options.registry.map(|folder| options.name.clone().unwrap_or(folder)),
             registry_name: options.name,
             survey: options.survey,
+            has_editor: true,
             ..Options::new(now, size)
         };
         let mut console = Self {
@@ -290,7 +293,8 @@ impl Console {
                 Effect::Steer(id, steer) => self.engine.steer(id, steer),
                 Effect::Frame | Effect::Redraw => self.is_stale = true,
                 Effect::Quit => self.quit = true,
-                // There is nothing outside.
+                Effect::EditText(text) => self.tell(Msg::Edited(Ok(format!("{text}{EDITED}")))),
+                // There is nothing else outside.
                 Effect::Copy(_)
                 | Effect::Browse(_)
                 | Effect::Show(_)

@@ -1,7 +1,7 @@
 //! The user's own programs beside the console: browser, clipboard, editor and pager.
 //!
 //! Found by the configuration and by the variables that everybody else goes by. A browser or a clipboard never gets our
-//! terminal; an editor or a pager gets all of it, and a copy that it cannot write to. What they say on their error stream is
+//! terminal; an editor or a pager gets all of it, and a copy that it cannot write to, or a text that is read back. What they say on their error stream is
 //! logged. Called by the front door, which hands the functions to the console.
 #![expect(
     clippy::disallowed_types,
@@ -13,7 +13,7 @@ mod found;
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{Read, Seek};
+use std::io::{Read, Seek, Write};
 use std::path::Path;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
@@ -30,6 +30,8 @@ const BROWSER_LIMIT: Duration = Duration::from_secs(4);
 const CLIPBOARD_LIMIT: Duration = Duration::from_secs(2);
 /// What is kept of an error stream.
 const MOST_SAID: u64 = 4 << 10;
+/// The largest file that is read back from an editor.
+const MOST_EDITED: u64 = 256 << 10;
 
 /// The programs of one environment.
 #[derive(Clone, Debug)]
@@ -67,6 +69,10 @@ impl Desktop {
     /// The program that opens web pages.
     pub(crate) fn browser(&self) -> Option<String> {
         self.browser_line().map(|line| line.name)
+    }
+
+    pub(crate) fn has_editor(&self) -> bool {
+        self.viewer_line(Viewer::Editor).is_some()
     }
 
     pub(crate) fn has_viewer(&self) -> bool {
@@ -116,7 +122,7 @@ impl Desktop {
     /// The copy cannot be made, or the program cannot be started, fails, or is killed.
     pub(crate) async fn show(&self, viewer: Viewer, path: &str, bytes: &[u8]) -> Result<(), String> {
         let line = self.viewer_line(viewer).ok_or("no editor or pager was found; set EDITOR and PAGER")?;
-        let folder = tempfile::Builder::new().prefix("bumpdesk-").tempdir();
+        let folder = private_folder();
         let folder = folder.map_err(|error| format!("no copy could be made: {error}"))?;
         let file = folder.path().join(Path::new(path).file_name().unwrap_or(OsStr::new("copy")));
         write_copy(&file, bytes).map_err(|error| format!("no copy could be made: {error}"))?;
@@ -134,6 +140,33 @@ impl Desktop {
             command.spawn().map_err(|error| format!("`{}` cannot be started: {error}", line.name))?;
         match child.wait().await {
             Ok(status) if status.success() => Ok(()),
+            Ok(status) => Err(ended(&line.name, status)),
+            Err(error) => Err(format!("`{}` was lost: {error}", line.name)),
+        }
+    }
+
+    /// Has a text edited, and gives it back without the line break at its end; the terminal is the program's until this ends. The
+    /// file stands in a folder of its own, which only we can enter and which is removed however this ends. Dropped, it ends the
+    /// program.
+    ///
+    /// # Errors
+    /// The file cannot be made, the program cannot be started, fails, or is killed; or it left no text, or too much.
+    pub(crate) async fn edit(&self, text: &str) -> Result<String, String> {
+        let line = self.viewer_line(Viewer::Editor).ok_or("no editor was found; set EDITOR")?;
+        let cannot = |error: std::io::Error| format!("no file for the editor could be made: {error}");
+        let folder = private_folder().map_err(cannot)?;
+        let file = folder.path().join("text.md");
+        write_text(&file, text).map_err(cannot)?;
+        let mut command = self.command(&line);
+        // It needs nothing of ours, and may start programs of its own.
+        for (name, _) in self.environment.variables().filter(|(name, _)| is_ours(name)) {
+            command.env_remove(name);
+        }
+        command.arg(&file).kill_on_drop(true);
+        let mut child =
+            command.spawn().map_err(|error| format!("`{}` cannot be started: {error}", line.name))?;
+        match child.wait().await {
+            Ok(status) if status.success() => read_text(&file),
             Ok(status) => Err(ended(&line.name, status)),
             Err(error) => Err(format!("`{}` was lost: {error}", line.name)),
         }
@@ -193,12 +226,57 @@ impl Desktop {
     }
 }
 
+/// A folder that only we can enter, which is removed when it is dropped.
+fn private_folder() -> std::io::Result<tempfile::TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("bumpdesk-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o700));
+    }
+    builder.tempdir()
+}
+
 /// A file that only can be read, in a folder that only we can enter.
 fn write_copy(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
     fs::write(file, bytes)?;
     let mut permissions = fs::metadata(file)?.permissions();
     permissions.set_readonly(true);
     fs::set_permissions(file, permissions)
+}
+
+/// A file that only we can read and write, with the line break at its end that editors expect.
+fn write_text(file: &Path, text: &str) -> std::io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    let end = if text.is_empty() { "" } else { "\n" };
+    options.open(file)?.write_all(format!("{text}{end}").as_bytes())
+}
+
+/// The text that an editor left.
+fn read_text(file: &Path) -> Result<String, String> {
+    let opened = fs::File::open(file).map_err(|error| format!("the editor left no file: {error}"))?;
+    let mut bytes = Vec::new();
+    let read = opened.take(MOST_EDITED + 1).read_to_end(&mut bytes);
+    read.map_err(|error| format!("the editor's file cannot be read: {error}"))?;
+    if bytes.len() as u64 > MOST_EDITED {
+        return Err(format!("the editor left more than {} KiB", MOST_EDITED >> 10));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| "the editor left a file that is not UTF-8".to_owned())?;
+    let text = text.strip_suffix('\n').unwrap_or(&text);
+    Ok(text.strip_suffix('\r').unwrap_or(text).to_owned())
+}
+
+/// Returns true for variables that no program beside the console needs: tokens, and our own settings.
+fn is_ours(name: &OsStr) -> bool {
+    let name = name.to_string_lossy().to_ascii_uppercase();
+    name.starts_with("BUMPDESK_") || name.contains("TOKEN")
 }
 
 /// How a program ended that did not end well.

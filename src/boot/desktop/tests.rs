@@ -113,3 +113,50 @@ async fn an_editor_gets_a_copy_that_it_cannot_write() {
     let gone = show(Viewer::Editor, &[("EDITOR", "no-such-editor -x")]).await.unwrap_err();
     assert!(gone.starts_with("`no-such-editor` cannot be started: "), "{gone}");
 }
+
+/// The text comes back, its file was ours alone, and nothing of it or of us is left.
+#[tokio::test]
+async fn an_editor_writes_a_text() {
+    let stage = Stage::new(&[
+        (
+            "ed1",
+            "f=\"$1\"; echo \"$f\" >\"$HERE/path\"; ls -ld \"$f\" \"$(dirname \"$f\")\" >\"$HERE/mode\"; env >\"$HERE/env\"; \
+             cat \"$f\" >\"$HERE/seen\"; printf 'two\\n' >>\"$f\"",
+        ),
+        ("crlf", "printf 'a\\r\\nb\\r\\n' >\"$1\""),
+        ("replaces", "printf x >\"$1.new\"; mv \"$1.new\" \"$1\""),
+        ("fails", "echo other >\"$1\"; echo \"$1\" >\"$HERE/path\"; exit 7"),
+        ("removes", "rm \"$1\""),
+        ("much", "head -c 300000 /dev/zero >\"$1\""),
+        ("latin", "printf '\\344' >\"$1\""),
+        ("nothing", ": >\"$1\""),
+    ]);
+    let edit = async |editor, text: &str| {
+        let ours = [("GH_TOKEN", "canary"), ("my_token_file", "canary"), ("BUMPDESK_THEME", "canary")];
+        let variables = [&[("EDITOR", editor)], &ours[..]].concat();
+        stage.desktop(&variables, None).edit(text).await
+    };
+    let is_gone = || !Path::new(stage.read("path").trim()).parent().expect("a folder").exists();
+    assert_eq!(edit("ed1", "one").await, Ok("one\ntwo".into()));
+    assert_eq!(stage.read("seen"), "one\n");
+    let modes: Vec<String> = stage.read("mode").lines().map(|line| line[..10].to_owned()).collect();
+    assert_eq!(modes, ["drwx------", "-rw-------"]);
+    assert!(
+        !stage.read("env").contains("canary") && stage.read("env").contains("HERE="),
+        "{}",
+        stage.read("env")
+    );
+    assert!(is_gone());
+    assert_eq!(edit("ed1", "").await, Ok("two".into()));
+    assert_eq!(edit("crlf", "").await, Ok("a\r\nb".into()));
+    assert_eq!(edit("replaces", "one").await, Ok("x".into()));
+    assert_eq!(edit("nothing", "one").await, Ok(String::new()));
+    assert_eq!(edit("fails", "one").await, Err("`fails` failed with code 7".into()));
+    assert!(is_gone(), "also after a failure");
+    for (editor, why) in [("removes", "left no file"), ("much", "more than 256 KiB"), ("latin", "not UTF-8")]
+    {
+        assert!(edit(editor, "one").await.is_err_and(|found| found.contains(why)), "{editor}");
+    }
+    let gone = edit("no-such-editor -x", "one").await.unwrap_err();
+    assert!(gone.starts_with("`no-such-editor` cannot be started: "), "{gone}");
+}

@@ -94,6 +94,8 @@ pub(crate) enum Command {
     /// In a form: to the next field.
     NextField,
     PreviousField,
+    /// In a text of several lines: write it in an editor.
+    EditText,
     ClearField,
     DropWord,
     SortStatus,

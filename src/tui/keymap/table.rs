@@ -413,6 +413,8 @@ pub(super) const TABLE: &[Action] = &[
         .on(FORM, &["tab"]).hint(2, "next field"),
     act("previous-field", Section::Field, Command::PreviousField, "to the field before", SCREEN_ONLY)
         .on(FORM, &["shift-tab"]),
+    act("edit-text", Section::Field, Command::EditText, "write a text of several lines in your editor", SCREEN_ONLY)
+        .on(FORM, &["ctrl-o"]).hint(4, "editor"),
     act("clear-field", Section::Field, Command::ClearField, "empty the field", SCREEN_ONLY)
         .on(FIELDS, &["ctrl-u"]).hint(3, "clear"),
     act("drop-word", Section::Field, Command::DropWord, "delete the word before the cursor", SCREEN_ONLY)

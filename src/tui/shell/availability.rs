@@ -17,6 +17,13 @@ pub(crate) fn check(model: &Model, command: Command) -> Availability {
         Command::CopyMarkdown | Command::CopyJson if matches!(model.popup, Some(Popup::Triage(_))) => {
             triaging::answered(model)
         }
+        Command::EditText => match &model.popup {
+            Some(Popup::Form(form)) if !form.is_in_text() => {
+                refuse("only a text of several lines is written in an editor")
+            }
+            _ if !model.options.has_editor => refuse("no editor was found; set EDITOR and start again"),
+            _ => Ok(()),
+        },
         _ => view.availability(&context, command),
     }
 }

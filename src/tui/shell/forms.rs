@@ -37,6 +37,7 @@ pub(crate) fn ask_machines(model: &mut Model) {
 /// Runs a command of the form that is open.
 pub(crate) fn act(model: &mut Model, command: Command) -> Vec<Effect> {
     let Some(Popup::Form(mut card)) = model.popup.take() else { return Vec::new() };
+    let mut effects = Vec::new();
     match card.act(command, model.size) {
         FormReply::Closed => {
             if card.has_text() {
@@ -45,10 +46,23 @@ pub(crate) fn act(model: &mut Model, command: Command) -> Vec<Effect> {
             return Vec::new();
         }
         FormReply::Accepted => return accept(model, card),
+        FormReply::Edits(text) => effects.push(Effect::EditText(text)),
         FormReply::Stays => {}
     }
     model.popup = Some(Popup::Form(card));
-    Vec::new()
+    effects
+}
+
+/// Takes a text from the editor. If the editor failed, the text in the form stays as it was.
+pub(crate) fn edited(model: &mut Model, text: Result<String, String>) {
+    let taken = text.and_then(|text| match &mut model.popup {
+        Some(Popup::Form(card)) => card.take_edited(&text),
+        _ => Err("the form that it was written for is not open any more".to_owned()),
+    });
+    match taken {
+        Ok(()) => model.reply("back from the editor; nothing is done yet"),
+        Err(why) => model.say(Tone::Error, format!("the text stays as it was: {why}")),
+    }
 }
 
 /// Does what was filled in. A form that was refused stays, to be changed, and one that a job answers stays until then.

@@ -66,6 +66,8 @@ pub struct Options {
     pub has_browser: bool,
     /// An editor or a pager can be started.
     pub has_viewer: bool,
+    /// A text can be written in an editor.
+    pub has_editor: bool,
     /// The log's path, for the last words of a panic.
     pub log: Option<PathBuf>,
     /// The user's own keys, if there is a file of them.
@@ -90,6 +92,7 @@ impl Options {
             survey: None,
             has_browser: false,
             has_viewer: false,
+            has_editor: false,
             log: None,
             keys_file: None,
         }

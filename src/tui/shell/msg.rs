@@ -30,6 +30,8 @@ pub enum Msg {
         uptime: Duration,
     },
     Job(JobId, JobEvent),
+    /// A text as an editor left it, or why there is none.
+    Edited(Result<String, String>),
     /// A program outside has done what it was asked for, or not.
     ProgramReplied(ProgramReply),
     /// The model as it is now stands on the screen.
@@ -55,6 +57,8 @@ pub enum Effect {
     Browse(String),
     /// Give the terminal to an editor or a pager until it ends.
     Show(Page),
+    /// Give the terminal to an editor until it ends, with this text, which it may change.
+    EditText(String),
     /// Have the terminal tell clicks and the wheel, or not.
     Mouse(bool),
     /// Give the terminal back and stop, until the shell wakes us.

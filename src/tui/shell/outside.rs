@@ -69,6 +69,8 @@ pub(crate) struct Outside {
     /// A clipboard of this machine's own; without it the terminal is asked.
     pub(crate) clipboard: Option<Call>,
     pub(crate) viewer: Option<ShowFile>,
+    /// Takes a text, and gives it back as an editor left it.
+    pub(crate) editor: Option<Call>,
     pub(crate) multiplexer: Multiplexer,
 }
 
@@ -97,6 +99,14 @@ impl Outside {
                 Err(why) => ProgramReply { uncopied: Some(text), ..ProgramReply::new(Tone::Warning, why) },
             }
         })
+    }
+
+    /// Has a text edited; the terminal belongs to the program until this ends.
+    pub(crate) fn edit(&self, text: String) -> Pin<Box<dyn Future<Output = Result<String, String>> + Send>> {
+        match &self.editor {
+            Some(call) => call(text),
+            None => Box::pin(std::future::ready(Err("no editor was found; set EDITOR".to_owned()))),
+        }
     }
 
     /// Shows a page; the terminal belongs to the program until this ends.

@@ -46,6 +46,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Paste(text) => paste(model, &text),
         Msg::Ground(ground) => follow(model, ground),
         Msg::ProgramReplied(reply) => model.say(reply.tone, reply.text),
+        Msg::Edited(text) => forms::edited(model, text),
         Msg::Mouse(event) => effects = point(model, event),
         Msg::Key(chord) => effects = press(model, chord),
         Msg::Keys(chords) => effects = press_all(model, &chords),

@@ -196,3 +196,28 @@ fn the_details_of_a_pull_request_are_fields() {
         );
     }
 }
+
+/// Ctrl-o gives a text of several lines to the editor. What comes back is in the field, and a failure leaves it as it was.
+#[test]
+fn a_text_is_written_in_an_editor() {
+    let mut model = judging(120, 40);
+    press(&mut model, "<tab> o n e");
+    assert_eq!(press(&mut model, "ctrl-o"), []);
+    assert!(last_message(&model).contains("no editor was found"), "{}", last_message(&model));
+    model.options.has_editor = true;
+    assert_eq!(press(&mut model, "ctrl-o"), [Effect::EditText("one".into())]);
+    assert_eq!(update(&mut model, Msg::Edited(Ok("two\n\nthree".into()))), []);
+    let long = "x".repeat(30_000);
+    for (text, why) in
+        [(Err("`ed` failed with code 7".to_owned()), "code 7"), (Ok(long), "20,000 are the most")]
+    {
+        assert_eq!(update(&mut model, Msg::Edited(text)), []);
+        let said = last_message(&model);
+        assert!(said.starts_with("the text stays as it was: ") && said.contains(why), "{said}");
+    }
+    press(&mut model, "<tab>");
+    assert_eq!(press(&mut model, "ctrl-o"), [], "this field has no text");
+    assert_eq!(verdict(&press(&mut model, "<enter>")).text, "two\n\nthree");
+    assert_eq!(update(&mut model, Msg::Edited(Ok("late".into()))), []);
+    assert!(last_message(&model).contains("is not open any more"), "{}", last_message(&model));
+}

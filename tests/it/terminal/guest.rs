@@ -402,6 +402,45 @@ fn an_editor_has_the_terminal_and_gives_it_back() {
     assert!(left.is_empty(), "copies stay: {left:?}");
 }
 
+/// A text of several lines goes to the editor and comes back. An editor that fails changes nothing, and no file is left.
+#[test]
+fn a_verdict_is_written_in_an_editor() {
+    let home = home();
+    let editor = program(
+        home.path(),
+        "editor",
+        "echo EDITOR $(wc -l <\"$1\"); echo second line >>\"$1\"; read word; exit \"${word:-0}\"",
+    );
+    let mut pty = demo(home.path(), &[("EDITOR", &editor)], &[]);
+    pty.see(&["survey done"]);
+    pty.press("3");
+    pty.see(&["5594"]);
+    pty.press("/5594\r");
+    pty.see(&["1 of 11", "DIFFERS  one checksum"]);
+    pty.press("Y");
+    pty.see(&["your words>"]);
+    pty.press("\t");
+    pty.see(&["Enter begins a line"]);
+    pty.press("first line");
+    pty.see(&["your words> ", "first line"]);
+    pty.press("\u{f}");
+    pty.see(&["EDITOR 1"]);
+    pty.press("\r");
+    pty.see(&["back from the editor; nothing is done yet", "second line"]);
+    pty.press("\u{f}");
+    pty.see(&["EDITOR 2"]);
+    pty.press("7\r");
+    pty.see(&["the text stays as it was: ", "failed with code 7"]);
+    assert_eq!(pty.text().matches("second line").count(), pty.text().matches("first line").count());
+    pty.press("\u{1b}");
+    pty.gone("Your verdict");
+    pty.press("q");
+    assert_eq!(pty.end().exit_code(), 0, "{}", pty.text());
+    pty.assert_restored();
+    let left = std::fs::read_dir(home.path()).expect("a folder").flatten();
+    assert!(left.into_iter().all(|entry| !entry.file_name().to_string_lossy().starts_with("bumpdesk-")));
+}
+
 #[test]
 fn a_signal_ends_it_while_an_editor_has_the_terminal() {
     let home = home();

@@ -217,7 +217,9 @@ fn a_newcomer_approves_a_pull_request() {
     finish_reviews(&mut seat);
     seat.press("Y");
     seat.see(&["Your verdict", "(*) approve", "your words>", "What is posted"]);
-    seat.press("\tthank you\t\r");
+    seat.press("\tthank you\u{f}");
+    seat.see(&["thank you", "written in an editor"]);
+    seat.press("\t\r");
     seat.see(&["> verdict", "commit as reviewed", "this console is READ-ONLY; W a arms it for ten minutes"]);
     seat.press("Wa");
     seat.see(&["reason>"]);

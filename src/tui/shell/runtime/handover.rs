@@ -28,26 +28,42 @@ impl Console {
 
     /// Hands the terminal to an editor or a pager, and tells what went wrong there.
     pub(super) async fn show(&mut self, page: Page) -> Result<(), Error> {
+        let shown = self.outside.show(page);
+        if let Some(reply) = self.lend(shown).await? {
+            update(&mut self.model, Msg::ProgramReplied(reply));
+        }
+        Ok(())
+    }
+
+    /// Hands the terminal to an editor with a text, and takes the text back.
+    pub(super) async fn edit(&mut self, text: String) -> Result<(), Error> {
+        let edited = self.outside.edit(text);
+        if let Some(text) = self.lend(edited).await? {
+            update(&mut self.model, Msg::Edited(text));
+        }
+        Ok(())
+    }
+
+    /// Gives the terminal away until a program ends. `None` if we were ended meanwhile.
+    async fn lend<T>(&mut self, program: impl Future<Output = T>) -> Result<Option<T>, Error> {
         self.settle().await;
         self.events.pause().await?;
         self.guard.restore();
-        let shown = self.outside.show(page);
         let reply = tokio::select! {
-            reply = shown => reply,
+            reply = program => reply,
             // The program is ended with what waits for it.
             () = self.signals.ended() => {
                 self.quit = true;
                 // It had no time to give the terminal back. Where that is gone too there is nothing to put right.
                 self.guard.take().ok();
                 self.guard.restore();
-                return Ok(());
+                return Ok(None);
             }
         };
         self.signals.forget();
         self.events.resume()?;
         self.reenter()?;
-        update(&mut self.model, Msg::ProgramReplied(reply));
-        Ok(())
+        Ok(Some(reply))
     }
 
     /// Takes the terminal again and draws every cell.

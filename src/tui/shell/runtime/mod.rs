@@ -75,6 +75,7 @@ pub(crate) async fn run(
         size: Size::new(columns, rows),
         has_browser: outside.browser.is_some(),
         has_viewer: outside.viewer.is_some(),
+        has_editor: outside.editor.is_some(),
         ..options
     };
     let mut early = Early::begin(signals, guard, options)?;
@@ -233,6 +234,7 @@ impl Console {
                 Effect::Copy(text) => self.copy(text)?,
                 Effect::Browse(url) => self.doings.push(self.outside.browse(url)),
                 Effect::Show(page) => self.show(page).await?,
+                Effect::EditText(text) => self.edit(text).await?,
                 Effect::Mouse(on) => self.guard.use_mouse(on)?,
                 Effect::Suspend => self.suspend().await?,
                 Effect::Redraw => self.painter.forget_screen(),

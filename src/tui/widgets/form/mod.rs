@@ -6,6 +6,7 @@ mod draw;
 mod text_area;
 
 use crate::desk::form::{FieldKind, FormValue, FormValues, InputForm};
+use crate::rules::amount::grouped;
 use crate::tui::base::layout::Size;
 use crate::tui::keymap::Command;
 use crate::tui::keymap::chord::{Chord, Key};
@@ -41,10 +42,12 @@ enum FormInput {
 }
 
 /// The outcome of a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FormReply {
     Stays,
     Accepted,
+    /// The text under the cursor is to be written in an editor.
+    Edits(String),
     Closed,
 }
 
@@ -216,6 +219,11 @@ impl FormCard {
             Command::Accept => return FormReply::Accepted,
             Command::NextField => self.at = (self.at + 1) % self.inputs.len().max(1),
             Command::PreviousField => self.at = self.at.checked_sub(1).unwrap_or(self.inputs.len() - 1),
+            Command::EditText => {
+                if let Some(FormInput::Text(area)) = self.inputs.get(self.at) {
+                    return FormReply::Edits(area.field.text().to_owned());
+                }
+            }
             Command::NextLine => self.step(1, size),
             Command::PreviousLine => self.step(-1, size),
             Command::ClearField => drop(self.edit(Field::clear)),
@@ -223,6 +231,21 @@ impl FormCard {
             _ => {}
         }
         FormReply::Stays
+    }
+
+    /// Takes a text from an editor in place of the text under the cursor. The error is the reason why it does not fit.
+    pub(crate) fn take_edited(&mut self, text: &str) -> Result<(), String> {
+        let Some(FieldKind::Text { most, .. }) = self.form.fields.get(self.at).map(|field| &field.kind)
+        else {
+            return Err("the field that it was written for is not open any more".to_owned());
+        };
+        let (has, most) = (text.chars().count(), *most);
+        if has > most {
+            return Err(format!("it has {} characters, and {} are the most", grouped(has), grouped(most)));
+        }
+        self.inputs[self.at] = FormInput::Text(TextArea::new(text, most));
+        self.error = None;
+        Ok(())
     }
 
     /// Moves a line up or down: within a text or a radio list, and from its end to the field beside it.
