@@ -122,16 +122,23 @@ pub(crate) fn conclusion(pull: &OpenPull, standing: Standing<'_>) -> String {
     }
 }
 
-/// `one checksum is not what upstream publishes`.
-fn differing(mismatches: &[&Mismatch]) -> String {
-    let noun = |field: &str| match field {
+/// The noun for a field that has none of its own.
+const VALUE: &str = "value";
+
+/// The noun for the value of a field.
+fn noun(field: &str) -> &'static str {
+    match field {
         "shasum" => "checksum",
         "download_url" | "shasums_url" | "shasums_signature_url" => "URL",
-        _ => "value",
-    };
-    let first = mismatches.first().map_or("value", |one| noun(&one.field));
+        _ => VALUE,
+    }
+}
+
+/// `one checksum is not what upstream publishes`.
+fn differing(mismatches: &[&Mismatch]) -> String {
+    let first = mismatches.first().map_or(VALUE, |one| noun(&one.field));
     let is_alike = mismatches.iter().all(|one| noun(&one.field) == first);
-    let noun = if is_alike { first } else { "value" };
+    let noun = if is_alike { first } else { VALUE };
     match mismatches.len() {
         1 => format!("one {noun} is not what upstream publishes"),
         many => format!("{} are not what upstream publishes", counted(many, noun)),
@@ -228,10 +235,32 @@ fn reason(pull: &OpenPull, standing: Standing<'_>) -> String {
         Standing::Waiting => visible(&pull.title).into_owned(),
         Standing::Moved(found) => moved(pull, &found.review),
         Standing::Reviewed(found) => match deciding(&found.review) {
-            Some((file, point)) => format!("{}{}", without_version(file, point), more(&found.review)),
+            Some((file, point)) => {
+                let mismatch = file.reasons().next().and_then(|(_, mismatch)| mismatch);
+                let short = mismatch.map(|mismatch| differs(file, mismatch));
+                let reason = short.unwrap_or_else(|| without_version(file, point).to_owned());
+                format!("{reason}{}", more(&found.review))
+            }
             None => versions_or_note(&found.review),
         },
     }
+}
+
+/// `linux_amd64 checksum differs`; the values stand in full beside the list. The version is left out where the file has only one.
+fn differs(file: &ReviewedFile, mismatch: &Mismatch) -> String {
+    let version = mismatch.version.as_deref().filter(|_| file.versions.len() != 1);
+    let field = match noun(&mismatch.field) {
+        VALUE => visible(&mismatch.field).into_owned(),
+        noun => noun.to_owned(),
+    };
+    let what = match (&mismatch.claimed, &mismatch.upstream) {
+        (None, _) => format!("lacks {field}"),
+        (_, None) => format!("adds {field}"),
+        _ if field.ends_with('s') => format!("{field} differ"),
+        _ => format!("{field} differs"),
+    };
+    let place = [version, mismatch.platform.as_deref()].into_iter().flatten().map(visible);
+    place.chain([what.into()]).collect::<Vec<_>>().join(" ")
 }
 
 /// The first file with the word of the whole review that has a reason, and that reason.
@@ -516,6 +545,24 @@ mod tests {
             assert_eq!(text(result, points), wanted);
         }
         assert_eq!(reason(&open_pull(1), Standing::Waiting), "Manual bump of acme/rocket 1");
+        // Two values that differ are named by what they are.
+        for (versions, claimed, field, wanted) in [
+            (&["1.1.0"][..], Some("a"), "shasum", "linux_amd64 checksum differs"),
+            (&["1.1.0", "1.2.0"], Some("a"), "download_url", "1.1.0 linux_amd64 URL differs"),
+            (&["1.1.0"], None, "protocols", "linux_amd64 lacks protocols"),
+        ] {
+            let mut found =
+                review(open_pull(1), path, Word::Differs, &["1.1.0 linux_amd64: a long sentence"]);
+            found.files[0].versions = versions.iter().map(|version| (*version).to_owned()).collect();
+            let mismatch = Mismatch {
+                version: Some("1.1.0".into()),
+                claimed: claimed.map(Into::into),
+                ..mismatch(Some("linux_amd64"), field, 0)
+            };
+            found.files[0].mismatches = vec![mismatch];
+            let found = Reviewed { review: found.into(), at: Timestamp::UNIX_EPOCH, mine: None };
+            assert_eq!(reason(&open_pull(1), Standing::Reviewed(&found)), wanted);
+        }
         let found = review(open_pull(1), path, Word::Differs, &["1.1.0: x"]);
         assert_eq!(why(&found), "acme/rocket: 1.1.0: x", "prose names the entry");
     }
