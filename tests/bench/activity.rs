@@ -36,7 +36,8 @@ fn grow(bare: &Path) -> std::io::Result<()> {
     };
     let listed = git(&["ls-tree", "-r", "--name-only", "HEAD"]).output()?.stdout;
     let listed = String::from_utf8(listed).map_err(std::io::Error::other)?;
-    let paths: Vec<&str> = listed.lines().filter(|path| path.ends_with(".json")).collect();
+    let paths: Vec<&str> =
+        listed.lines().filter(|path| Path::new(path).extension().is_some_and(|end| end == "json")).collect();
     let mut import = git(&["fast-import", "--quiet", "--force", "--date-format=raw"]);
     let mut child = import.stdin(Stdio::piped()).spawn()?;
     let mut commits = BufWriter::new(child.stdin.take().expect("stdin is piped"));

@@ -96,12 +96,15 @@ async fn the_configuration_is_checked() {
     assert_eq!(exit, 0, "{out}");
     assert!(out.contains("config/keys.toml: fine"), "{out}");
 
-    let wrong = with_keys("[inventry]\nsort = \"S\"\n\n[diff]\n  fold = \"w\"\n");
+    let wrong = with_keys("[inventry]\nsort = \"S\"\n\n[diff]\n  fold = \"g\"\n  top = \"g g\"\n");
     let (exit, out, err) = run_line(wrong.path(), "config check").await;
     assert_eq!(exit, 2);
     assert!(out.contains("config/keys.toml:1:2: there is no place `[inventry]`"), "{out}");
     assert!(out.contains("Write `[inventory]` instead."), "{out}");
-    assert!(out.contains("config/keys.toml:5:10: `w` is the key of `wrap` in `[diff]` already"), "{out}");
+    assert!(
+        out.contains("config/keys.toml:6:9: `g g` begins with `g`, the key of `fold` in `[diff]`"),
+        "{out}"
+    );
     assert!(err.contains("2 mistakes"), "{err}");
     let (exit, out, _) = run_line(wrong.path(), "config check --json").await;
     let objects = objects(&out);
@@ -113,6 +116,17 @@ async fn the_configuration_is_checked() {
     let (exit, out, err) = run_line(wrong.path(), "keys").await;
     assert_eq!(exit, 0);
     assert!(err.contains("config check") && out.contains("za") | out.contains("z a"), "{err}");
+
+    // A key that another action had counts, and is named.
+    let taken = with_keys("[inventory]\nsort = \"Z\"\n");
+    let (exit, out, _) = run_line(taken.path(), "config check").await;
+    let note =
+        "config/keys.toml:2:8: `Z` is your key of `sort`, so `Z` is not a key of `zoom` in `[inventory]`";
+    assert!(exit == 0 && out.contains(note), "{exit}\n{out}");
+    let (_, out, _) = run_line(taken.path(), "config check --json").await;
+    assert!(self::objects(&out).iter().any(|object| object["type"] == "key-note"), "{out}");
+    let (_, out, _) = run_line(taken.path(), "doctor").await;
+    assert!(out.contains("takes 1 key from other actions"), "{out}");
 
     let settings = with("config.toml", "[ui]\ncolour = \"auto\"\n");
     let (exit, out, _) = run_line(settings.path(), "config check").await;

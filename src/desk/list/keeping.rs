@@ -148,7 +148,7 @@ impl List {
         }
     }
 
-    /// How the panes of a view share its room, by the name of the view.
+    /// The divider of a view, by the name of the view.
     pub(crate) fn divider(&self, view: &str) -> Divider {
         self.dividers.get(view).copied().unwrap_or_default()
     }

@@ -197,7 +197,7 @@ pub(crate) fn form(file: &PlannedFile) -> String {
     if let Some(edit) = file.mode.edit() {
         return format!("It {}; all else in the file keeps its bytes", edit.words());
     }
-    let form = "Same format as the registry's own bump writes";
+    let form = "As the registry's own bump writes it";
     match (file.mode.name(), file.rejected()) {
         ("add", 0) => format!("{form} (sha256 {}..)", file.outcome_digest.get(..8).unwrap_or_default()),
         ("add", count) => {

@@ -1,10 +1,9 @@
 //! Texts about a planned file: its state, the share that was looked at, the next step, and each of its changes.
 
 use crate::desk::table::{ColumnWidth, Cut, TableCell, TableColumn};
-use crate::desk::telling::column;
 use crate::desk::telling::column::SEEN;
 use crate::desk::telling::entry::{NEXT, WHY, about};
-use crate::desk::telling::{Fact, Glyph, Label, Tone};
+use crate::desk::telling::{Fact, Glyph, Label, Tone, column};
 use crate::registry::BlacklistEntry;
 use crate::rules::amount::{Form, counted};
 use crate::rules::diff::ChangeKind;
@@ -123,8 +122,8 @@ pub(crate) fn standing(piece: &Piece) -> (Label, Tone) {
 
 /// The columns of a plan: its files, and below each its changes.
 pub(crate) const PLAN_COLUMNS: [TableColumn; 3] = [
-    TableColumn::new(column::FILES, ColumnWidth::Rest { wants: 20, least: 12 }, Cut::Middle, 0),
-    TableColumn::new(Label::two("change", "what changes"), ColumnWidth::Content { least: 0 }, Cut::End, 1),
+    TableColumn::new(column::FILES, ColumnWidth::Rest { wants: 16, least: 12 }, Cut::Middle, 0),
+    TableColumn::new(Label::two("CHANGE", "what changes"), ColumnWidth::Content { least: 0 }, Cut::End, 1),
     TableColumn::new(column::STATE, ColumnWidth::Content { least: 9 }, Cut::End, 0),
 ];
 
@@ -157,16 +156,19 @@ pub(crate) fn file_cell(file: &PlannedFile, column: usize) -> TableCell<'static>
     }
 }
 
-/// `+2 ver`; what does more than add names its class: `MUTATES ~1`.
+/// `+2 versions`; what does more than add names its class: `MUTATES ~1`.
 fn figures(file: &PlannedFile) -> String {
     let count = |kind| file.left.versions.iter().filter(|change| change.kind == kind).count();
-    let counts = [(ChangeKind::Added, "+"), (ChangeKind::Changed, "~"), (ChangeKind::Removed, "-")];
-    let counts = counts.map(|(kind, sign)| (count(kind), sign)).into_iter().filter(|(count, _)| *count > 0);
-    let counts = counts.map(|(count, sign)| format!("{sign}{count}")).collect::<Vec<_>>().join(" ");
     match (file.class, file.pieces.first()) {
-        (Class::Additive, Some(piece)) if counts.is_empty() => change(piece).short.to_owned(),
-        (Class::Additive, _) => format!("{counts} ver"),
-        (class, _) => format!("{} {counts}", class.word()).trim_end().to_owned(),
+        (Class::Additive, Some(piece)) if count(ChangeKind::Added) == 0 => change(piece).short.to_owned(),
+        (Class::Additive, _) => format!("+{}", counted(count(ChangeKind::Added), "version")),
+        (class, _) => {
+            let counts = [(ChangeKind::Added, "+"), (ChangeKind::Changed, "~"), (ChangeKind::Removed, "-")];
+            let counts = counts.map(|(kind, sign)| (count(kind), sign)).into_iter();
+            let counts = counts.filter(|(count, _)| *count > 0).map(|(count, sign)| format!("{sign}{count}"));
+            let parts = std::iter::once(class.word().to_owned()).chain(counts);
+            parts.collect::<Vec<_>>().join(" ")
+        }
     }
 }
 

@@ -118,7 +118,10 @@ fn count_files(git: &Git, spans: &[Span<'_>], on_file: &mut dyn FnMut(i64)) -> R
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|cause| git.not_run(DOING, &cause))?;
     let complaint = listen(&mut child);
-    let pairs: String = spans.iter().map(|span| format!("{} {}\n", span.newest, span.base)).collect();
+    let mut pairs = String::new();
+    for span in spans {
+        pairs.extend([span.newest, " ", span.base, "\n"]);
+    }
     // A few lines, which a pipe holds before anything is read. Why git does not take them is in its complaint.
     let _gone = child.stdin.take().expect("stdin is piped").write_all(pairs.as_bytes());
     let stdout = child.stdout.take().expect("stdout is piped");
@@ -304,7 +307,7 @@ mod tests {
         );
         assert_eq!(read(b"abc\nproviders/\xff.json\n\"providers/\\n.json\"\nREADME.md\n\n"), Ok(vec![]));
         assert_eq!(read(b"providers/a/b/c.json\n"), Ok(vec![]), "a path before any commit");
-        let endless = [&b"abc\n"[..], &[b'x'; 40_000]].concat();
+        let endless = [b"abc\n".to_vec(), vec![b'x'; 40_000]].concat();
         assert_eq!(read(&endless), Err("its answer has a line that does not end".into()));
         assert_eq!(read(b"abc\nproviders/a/b/c.js"), Err("its answer has a line that does not end".into()));
     }

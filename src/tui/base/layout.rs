@@ -170,8 +170,20 @@ pub(crate) fn inventory(window: Window, extras: InventoryExtras) -> InventoryPar
         let rows = window.second(wanted, body.height, 4);
         beside = cut_bottom(&mut body, rows);
     }
-    let side = cut_top(&mut beside, 1);
-    InventoryParts { title, filter, counts, activity, note, heads, list: body, wall, side, preview: beside, floor }
+    let rule = cut_top(&mut beside, 1);
+    InventoryParts {
+        title,
+        filter,
+        counts,
+        activity,
+        note,
+        heads,
+        list: body,
+        wall,
+        side: rule,
+        preview: beside,
+        floor,
+    }
 }
 
 /// The parts of the screen of one entry.
@@ -214,9 +226,9 @@ pub(crate) fn entry(window: Window, rows: usize) -> EntryParts {
         body = cut_bottom(&mut story, list);
     }
     let title = cut_top(&mut story, 1);
-    let side = up_to(cut_top(&mut body, 1), wall);
+    let rule = up_to(cut_top(&mut body, 1), wall);
     let heads = cut_top(&mut body, 1);
-    EntryParts { title, story, wall, side, heads, list: body, floor }
+    EntryParts { title, story, wall, side: rule, heads, list: body, floor }
 }
 
 /// The parts of the diff.
@@ -327,7 +339,7 @@ pub(crate) fn sizes() -> impl Iterator<Item = Size> {
     columns.flat_map(|columns| (12..60).map(move |rows| Size::new(columns, rows)))
 }
 
-/// The same windows, each with its divider in several places, and zoomed.
+/// Windows of every class, each with its divider in several places, and zoomed.
 #[cfg(test)]
 pub(crate) fn windows() -> impl Iterator<Item = Window> {
     let dividers = [(0, false), (0, true), (-16, false), (-3, false), (2, false), (16, false), (16, true)];
@@ -431,8 +443,8 @@ mod tests {
                 let d = diff(size, 9);
                 for parts in [
                     vec![
-                        i.title, i.filter, i.counts, i.activity, i.note, i.heads, i.list, i.wall, i.side, i.preview,
-                        i.floor,
+                        i.title, i.filter, i.counts, i.activity, i.note, i.heads, i.list, i.wall, i.side,
+                        i.preview, i.floor,
                     ],
                     vec![e.title, e.story, e.wall, e.side, e.heads, e.list, e.floor],
                     vec![d.banner, d.path, d.wall, d.lines, d.floor, d.findings],

@@ -85,7 +85,7 @@ fn give_way(bindings: &mut Bindings, places: &[Vec<Option<usize>>]) -> Vec<Found
                 continue;
             };
             let text = format!(
-                "`{}` is your key of `{}`, so `{}` is no key of `{}`",
+                "`{}` is your key of `{}`, so `{}` is not a key of `{}`",
                 shown(keys),
                 action.name,
                 shown(&own),

@@ -262,7 +262,9 @@ fn a_key_file_from_before_forms_keeps_working() {
     let found = read("[note]\nsort = \"S\"\naccept = \"x\"\n").unwrap_err();
     assert!(found[0].starts_with("2:1: `sort` does nothing in `[form]`"), "{found:?}");
     assert!(found[1].contains("letters are typed"), "{found:?}");
-    assert!(read("[form]\naccept = \"ctrl-u\"\n").is_err(), "a clash with a key that fields always had");
+    // A key of one's own takes it from the action that had it.
+    let bindings = read("[form]\naccept = \"ctrl-u\"\n").unwrap();
+    assert_eq!([form(&bindings, "accept"), form(&bindings, "clear-field")], ["Ctrl-u", ""]);
 }
 
 /// A key file, and how each of its mistakes begins.
@@ -340,9 +342,9 @@ fn a_key_of_ones_own_takes_it_from_the_table_and_is_noted() {
     assert_eq!(
         notes,
         [
-            "2:15: `Z` is your key of `survey-this`, so `Z` is no key of `zoom` in `[inventory]`, `[entry]`, `[changes]`, `[pull]`, \
+            "2:15: `Z` is your key of `survey-this`, so `Z` is not a key of `zoom` in `[inventory]`, `[entry]`, `[changes]`, `[pull]`, \
              `[reviews]`, `[backfill]`, `[stranded]`, `[jobs]`; Give `zoom` another key there, or take another one for yours.",
-            "4:8: `g` is your key of `sort`, so `g g` is no key of `top` in `[inventory]`; Give `top` another key there, or take \
+            "4:8: `g` is your key of `sort`, so `g g` is not a key of `top` in `[inventory]`; Give `top` another key there, or take \
              another one for yours.",
         ]
     );

@@ -114,10 +114,9 @@ fn end(model: &mut Model, ended: Ended) -> Vec<Effect> {
             return loud_end(model, &job, outcome);
         }
         Job::Inquire => forms::end_inquiry(model, &outcome),
-        // Nobody asked for it, and its place stays empty.
-        Job::Activity(_) => {}
-        // Their views report it; the answer of a triage stands above the screen.
-        Job::Prepare(_)
+        // Nobody asked for the activity. Views report the others; the answer of a triage stands above the screen.
+        Job::Activity(_)
+        | Job::Prepare(_)
         | Job::WriteOut(_)
         | Job::Send(_)
         | Job::Verify(_)

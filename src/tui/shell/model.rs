@@ -203,7 +203,7 @@ impl Model {
         !self.desk.board.is_empty()
     }
 
-    /// How the panes of a view share its room.
+    /// The divider between the panes of a view.
     pub(crate) fn divider(&self, id: ViewId) -> Divider {
         self.desk.list.divider(id.row().name)
     }

@@ -98,7 +98,7 @@ fn nothing_is_counted_at_the_next_start_unless_the_commit_or_the_day_is_another(
 
     let (_, count) = next(&memory_of(&Activity { commit: "0".repeat(40), ..activity(Some(FILES)) }));
     assert_eq!(count.and_then(|(_, known)| known).map(|known| known.commit.clone()), Some("0".repeat(40)));
-    let damaged = kept.iter().map(|(name, _)| (name.clone(), "[{]".to_owned())).collect();
+    let damaged = kept.keys().map(|name| (name.clone(), "[{]".to_owned())).collect();
     assert!(matches!(next(&damaged).1, Some((_, None))), "what cannot be read is counted again");
     let (mut model, _) = next(kept);
     load_again(&mut model, Loaded { revision: "main@0ddba11".into(), ..world::normal() });

@@ -28,7 +28,7 @@ pub(crate) struct Paint<'a> {
     pub(crate) now: Timestamp,
     /// The size of the whole window.
     pub(crate) size: Size,
-    /// How the panes of the current view share its room.
+    /// The divider between the panes of the current view.
     pub(crate) divider: Divider,
     /// True if moving bars are drawn.
     pub(crate) motion: bool,

@@ -121,11 +121,6 @@ const BETWEEN: &str = "\n=====\n";
 
 type Left<'a> = Pin<Box<dyn Future<Output = Result<Option<String>, Failure>> + 'a>>;
 
-/// How the pull request is asked for: straight in the repository, or from a fork.
-const fn asked(from_a_fork: bool) -> &'static str {
-    if from_a_fork { "fork label:manual-bump reviewer:bea" } else { "label:manual-bump reviewer:bea" }
-}
-
 impl Console {
     /// To the pull request: what an earlier run left, or that of the plan.
     async fn goes_there(&mut self, from_a_fork: bool) {
@@ -133,8 +128,11 @@ impl Console {
         self.keep();
         if !flat(&self.screen()).contains("stopped in an earlier run") {
             self.press("e").await;
-            self.hear(Msg::Paste(format!(" {}", asked(from_a_fork)))).await;
-            self.press("enter").await;
+            self.press("tab").await;
+            self.hear(Msg::Paste("manual-bump".into())).await;
+            self.press("tab").await;
+            self.hear(Msg::Paste("bea".into())).await;
+            self.press(if from_a_fork { "tab tab space enter" } else { "enter" }).await;
         }
     }
 }
@@ -766,7 +764,9 @@ fn looks_at_the_board(engine: Starting<'_>, options: ConsoleOptions) -> Left<'_>
         console.press("enter").await;
         console.keep();
         console.press("esc i").await;
-        console.hear(Msg::Paste("90d asked upstream".into())).await;
+        console.hear(Msg::Paste("90d".into())).await;
+        console.press("tab").await;
+        console.hear(Msg::Paste("asked upstream".into())).await;
         console.press("enter").await;
         console.keep();
         console.leave().await

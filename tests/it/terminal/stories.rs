@@ -201,7 +201,7 @@ async fn s6_a_withdrawn_version_goes_from_both_twins() {
     let mut console = Console::at(&door);
     console.key("2", &["[2 Changes 2]", "TO REVIEW"]);
     console.look_and_approve("6.57.0", "1 of 2 files approved");
-    console.key(")", &["\u{25b8}  providers/o/opentofu/aws.json"]);
+    console.key(")", &["\u{25b8}\u{25cb} opentofu/aws"]);
     console.look_and_approve("6.57.0", "2 of 2 files approved");
     console.send();
     let (there, changed) = opened(&door).await;

@@ -99,7 +99,7 @@ fn the_tour_of_the_manual() {
     // Its lines are read after the list is there. A key leads to the version, and its summary fits here.
     seat.see(&["[2 Changes 1]", "TO REVIEW", "0/1", "version 1.9.0 (11 targets)"]);
     seat.press("j");
-    seat.see(&["Evidence for 1.9.0", "1/1", "all of it was looked"]);
+    seat.see(&["owlbarn/rookery 1.9.0", "1/1 seen", "all of it was looked"]);
     seat.press(" ");
     seat.see(&["approved 1.9.0; u takes it back", "1 of 1 file approved"]);
     keep(&mut seat, "demo-changes");
@@ -137,7 +137,7 @@ fn a_newcomer_opens_a_pull_request_and_sees_it_merged() {
     pty.press("2");
     pty.see(&["[2 Changes 1]", "TO REVIEW", "0/1"]);
     pty.press("j");
-    pty.see(&["Evidence for 1.9.0", "1/1"]);
+    pty.see(&["owlbarn/rookery 1.9.0", "1/1 seen"]);
     pty.press(" ");
     pty.see(&["approved 1.9.0; u takes it back", "P pull request"]);
     pty.press("P");
@@ -323,7 +323,7 @@ fn a_newcomer_fills_in_what_lacks_its_hashes() {
     seat.press("j");
     keep(&mut seat, "demo-backfill-80x24");
     seat.press("2");
-    seat.see(&["Changes  plan", "copperkettle/tallow"]);
+    seat.see(&["Plan ", "copperkettle/tallow"]);
     leave(seat);
 }
 
@@ -436,15 +436,7 @@ fn wide() {
     let mut seat = surveyed((120, 40));
     let first = seat.text();
     assert_first_screen_answers(&first);
-    seat.see(&[
-        "bumpdesk",
-        "main@",
-        "61 entries",
-        "need attention",
-        "12 act ━",
-        "25 fine ━",
-        "sort: level, age",
-    ]);
+    seat.see(&["bumpdesk", "main@", "61 entries", "12 act ━", "25 fine ━", "sort: level, age"]);
     seat.see(&["STATUS", "ADDRESS", "UPSTREAM", "LACKS", "what    ", "why     ", "you can "]);
     seat.press("/status:drift");
     seat.see(&["filter> status:drift", "3 of 61", "Enter keep"]);
@@ -493,7 +485,7 @@ fn medium() {
     stamped!(crate::PROGRAM);
     let mut seat = surveyed((80, 24));
     assert_first_screen_answers(&seat.text());
-    seat.see(&["8 Jobs", "61 entries, 25 need attention", "sort: level, age", "S STATUS", "UPSTREAM"]);
+    seat.see(&["8 Jobs", "61 entries", " act ", "sort: level, age", "S STATUS", "UPSTREAM"]);
     seat.press("/status:stranded\r");
     seat.see(&["↧ STRANDED", "filter> status:stranded", "retries get rarer"]);
     seat.press(ENTER);

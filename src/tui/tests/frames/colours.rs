@@ -189,6 +189,9 @@ fn words_have_the_colour_of_what_they_mean() {
     }
 }
 
+/// Makes the model of a view.
+type Start = fn() -> Model;
+
 /// Exactly one pane has the keys, and it can be told from the others.
 #[test]
 fn the_pane_with_the_keys_has_the_accent() {
@@ -202,7 +205,7 @@ fn the_pane_with_the_keys_has_the_accent() {
         let lines: BTreeSet<u16> = found.iter().map(|place| place.y).collect();
         assert_eq!(lines.len(), 1, "{}: {found:?}", frames.view);
     }
-    let views: [(&str, fn() -> Model); 4] = [
+    let views: [(&str, Start); 4] = [
         ("Inventory", || started(world::normal(), 120, 40)),
         ("Changes", || changes::reviewing(120, 40, "j")),
         ("Reviews", || listed(120, 40)),

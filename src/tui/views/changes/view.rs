@@ -32,8 +32,8 @@ use crate::tui::views::changes::parts::{Parts, parts};
 use crate::tui::views::changes::rows;
 use crate::tui::views::changes::state::Changes;
 use crate::tui::widgets::diff::{Counts, class, headline, view as lines};
-use crate::tui::widgets::{story, table};
 use crate::tui::widgets::strip::{Paint, Strip, lay, wall};
+use crate::tui::widgets::{story, table};
 
 /// Draws the view, and returns the cell of the cursor.
 pub(super) fn view(
@@ -160,8 +160,8 @@ fn side(changes: &Changes, paint: &Paint<'_>, plan: &Plan, file: &PlannedFile, w
         if !is_alone {
             let address = file.address.to_string();
             let part = piece.map(|piece| piece.part.name()).unwrap_or_default();
-            let room = strip.room().saturating_sub(text::width(&part) + 1);
-            strip.put(role, &text::elide_middle(&address, room, paint.glyphs)).gap(1).put(role, &part);
+            let room = strip.room().saturating_sub(text::width(part) + 1);
+            strip.put(role, &text::elide_middle(&address, room, paint.glyphs)).gap(1).put(role, part);
             return;
         }
         let place = format!("{}/{}", changes.at.file + 1, plan.files.len());

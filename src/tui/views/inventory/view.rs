@@ -36,7 +36,12 @@ pub(super) fn view(
     let list = &desk.list;
     let parts = parts(list, paint.window());
     let reads = inventory.reads(list, paint.window());
-    let window = TableWindow { count: inventory.line_count(), cursor: inventory.cursor, top: inventory.top, is_focused: true };
+    let window = TableWindow {
+        count: inventory.line_count(),
+        cursor: inventory.cursor,
+        top: inventory.top,
+        is_focused: true,
+    };
     let at = table::seen(paint, window, parts.list.height);
     let field = titles(inventory, list, paint, &parts, &at, buffer);
     levels(desk, paint, &parts, buffer);
@@ -180,6 +185,8 @@ fn titles(
     if !is_apart && !filtering {
         return None;
     }
+    // The number of rows says enough where all of them are visible.
+    let at = if inventory.line_count() > usize::from(parts.list.height) { at } else { "" };
     let (drawn, x) = title::filter_line(inventory, list, paint, at, line.width);
     lay(buffer, line, &[drawn]);
     x.map(|x| Position::new(line.x + x, line.y))

@@ -51,8 +51,11 @@ pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
     let class = paint.size.class();
     let named = |row: &JobRow<'_>| text::width(row.kind) + 1 + text::width(row.what);
     let longest = rows.iter().map(named).max().unwrap_or_default().max(12);
-    let seen =
-        table::seen(paint, TableWindow { count: rows.len(), cursor: at, top: jobs.top, is_focused: true }, parts.list.height);
+    let seen = table::seen(
+        paint,
+        TableWindow { count: rows.len(), cursor: at, top: jobs.top, is_focused: true },
+        parts.list.height,
+    );
     let title = paint.pane_rule(parts.title.width, jobs.pane == Pane::Rows, &seen, |strip, name| {
         strip.put(name, "Jobs");
         counts(&rows, strip);

@@ -206,10 +206,10 @@ impl View for Reviews {
             command => {
                 let page = usize::from(self.list(context.desk, &context.paint).height);
                 let Some(by) = command.motion(page) else { return false };
-                if self.focus != Focus::List {
-                    self.down = self.down.saturating_add_signed(by);
-                } else {
+                if self.focus == Focus::List {
                     self.step(context.desk, by);
+                } else {
+                    self.down = self.down.saturating_add_signed(by);
                 }
             }
         }

@@ -75,8 +75,9 @@ fn title(
     let order = desk.reviews.order();
     if state.filter.typing || !state.filter.text().is_empty() {
         let (shown, all) = (grouped(order.shown().len()), grouped(order.count()));
-        let tail =
-            if seen.is_empty() { format!("{shown} of {all}") } else { format!("{seen}, {all} in all") };
+        // The number of rows says enough where all of them are visible.
+        let is_cut = order.shown().len() > usize::from(state.parts(desk, paint).list.height);
+        let tail = if is_cut { format!("{seen}, {all} in all") } else { format!("{shown} of {all}") };
         let (line, x) = table::filter_line(paint, &state.filter, &tail, area.width);
         lay(buffer, area, &[line]);
         return x.map(|x| Position::new(area.x + x, area.y));
@@ -91,7 +92,7 @@ fn title(
         buffer,
         area,
         &[paint.pane_rule(area.width, state.focus == Focus::List, &right, |strip, name| {
-            counts(desk, paint, name, strip)
+            counts(desk, paint, name, strip);
         })],
     );
     None

@@ -264,12 +264,11 @@ fn draw_preview(paint: &Paint<'_>, card: &FormCard, preview: &[String], area: Ar
     }
     lines.truncate(room);
     let left = preview.len() - from - shown;
-    let title = match (from, left) {
-        (0, 0) => "What is posted".to_owned(),
-        _ => {
-            let key = paint.bindings.first(Context::Form, Command::NextPage);
-            format!("What is posted, lines {}-{} of {} ({key})", from + 1, from + shown, preview.len())
-        }
+    let title = if (from, left) == (0, 0) {
+        "What is posted".to_owned()
+    } else {
+        let key = paint.bindings.first(Context::Form, Command::NextPage);
+        format!("What is posted, lines {}-{} of {} ({key})", from + 1, from + shown, preview.len())
     };
     lines.insert(0, paint.line(area.width, Role::Title, &title));
     lay(buffer, area, &lines);
