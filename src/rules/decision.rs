@@ -10,7 +10,7 @@ use crate::rules::amount;
 /// A reason is told in a line of a screen.
 pub(crate) const LONGEST_REASON: usize = 200;
 
-/// Reads a day, on which it ends, or a length of time from now.
+/// Reads a day, on which it ends, or a length of time from now, which may begin with a plus sign.
 ///
 /// # Errors
 /// It is neither, or over already.
@@ -20,7 +20,8 @@ pub(crate) fn until(text: &str, now: Timestamp) -> Result<Timestamp, String> {
     let until = if let Ok(day) = text.parse::<Date>() {
         day.to_zoned(TimeZone::UTC).map_err(|_| wrong())?.timestamp()
     } else {
-        let length = amount::parse_length(text).ok_or_else(wrong)?;
+        let length = text.strip_prefix('+').map_or(text, str::trim);
+        let length = amount::parse_length(length).ok_or_else(wrong)?;
         let length = SignedDuration::try_from(length).map_err(|_| wrong())?;
         now.checked_add(length).map_err(|_| wrong())?
     };
@@ -68,6 +69,8 @@ mod tests {
         for (text, wanted) in [
             ("2027-01-01", Some("2027-01-01T00:00:00Z")),
             (" 90d ", Some("2027-02-19T12:00:00Z")),
+            (" + 90d", Some("2027-02-19T12:00:00Z")),
+            ("+2027-01-01", None),
             ("2026-11-21", None),
             ("0", None),
             ("soon", None),

@@ -35,7 +35,7 @@ pub(super) fn read(
     values: &FormValues,
     now: Timestamp,
 ) -> Result<FormAction, FormError> {
-    let (until, reason) = (values.day(UNTIL), values.text(REASON));
+    let (until, reason) = (values.text(UNTIL), values.text(REASON));
     decision::until(until, now).map_err(|why| FormError::new(UNTIL, why))?;
     let decisions = decision::ignoring(of, until, reason, now).map_err(|why| FormError::new(REASON, why))?;
     Ok(FormAction::Act(Intent::Decide(DecideTask::Ignore(decisions))))

@@ -177,12 +177,6 @@ impl FormValues {
         }
     }
 
-    /// The day of a field, as [`decision::until`] reads it: a length of time may begin with a plus sign.
-    fn day(&self, label: &str) -> &str {
-        let text = self.text(label).trim();
-        text.strip_prefix('+').map_or(text, str::trim)
-    }
-
     /// The place of the chosen line of a radio list.
     fn choice(&self, label: &str) -> Option<usize> {
         match self.value(label) {
@@ -241,7 +235,7 @@ impl Desk {
         let field = form.fields.get(at)?;
         match (&field.kind, &form.subject) {
             (FieldKind::Day, _) => {
-                let until = decision::until(values.day(field.label), now).ok()?;
+                let until = decision::until(values.text(field.label), now).ok()?;
                 Some((Tone::Quiet, format!("until {}", amount::minute(until))))
             }
             (_, FormSubject::SaveView) => {
