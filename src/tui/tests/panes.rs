@@ -78,13 +78,32 @@ fn zoom_gives_one_pane_the_view_and_gives_it_back() {
     assert!(screen(&model).contains("FILES") && !screen(&model).contains("change 1/"), "{}", screen(&model));
 }
 
+/// The preview scrolls beside the list and has no zoom of its own; a list that is zoomed has no preview to go to.
+#[test]
+fn the_preview_is_not_zoomed_away_while_it_is_read() {
+    let mut model = started(world::normal(), 120, 40);
+    press(&mut model, "<tab>");
+    let before = screen(&model);
+    press(&mut model, "Z");
+    assert_eq!(last_message(&model), "Z: Esc goes back to the list, which can have the whole view");
+    model.message = None;
+    assert_eq!(list(&model).width, 75, "{before}");
+    press(&mut model, "<esc>");
+    press(&mut model, "Z");
+    for key in ["<tab>", "p"] {
+        press(&mut model, key);
+        let name = if key == "p" { "p" } else { "Tab" };
+        assert_eq!(last_message(&model), format!("{name}: the list has the whole view; Z shows both"));
+    }
+}
+
 /// A view of one pane says so.
 #[test]
 fn a_view_of_one_pane_has_no_divider() {
     let mut model = started(world::normal(), 60, 20);
     for key in [",", ".", "Z"] {
         press(&mut model, key);
-        assert_eq!(last_message(&model), format!("{key}: only one pane is shown"));
+        assert_eq!(last_message(&model), format!("{key}: there is no divider here"));
     }
 }
 

@@ -586,7 +586,7 @@ pub(crate) trait View {
                 if self.has_panes(context.desk, &context.paint) {
                     return Ok(());
                 }
-                refuse("only one pane is shown")
+                refuse("there is no divider here")
             }
             Command::NextWanting | Command::PreviousWanting => {
                 if self.search().is_some_and(|search| !search.text().is_empty()) {

@@ -12,6 +12,10 @@ pub(super) fn check(inventory: &Inventory, context: &ViewContext<'_>, command: C
     match command {
         Command::Filter | Command::Sort | Command::SaveView => inventory.check_loaded(context),
         Command::Preview => has_preview(inventory, context),
+        Command::Zoom if inventory.reads(list, context.paint.window()) => refuse(format!(
+            "{} goes back to the list, which can have the whole view",
+            context.key(Command::Back)
+        )),
         Command::OtherPane => {
             inventory.check_rows(context)?;
             has_preview(inventory, context)?;
@@ -67,6 +71,9 @@ pub(super) fn why_empty(context: &ViewContext<'_>) -> Availability {
 
 fn has_preview(inventory: &Inventory, context: &ViewContext<'_>) -> Availability {
     inventory.check_loaded(context)?;
+    if context.paint.divider.is_zoomed {
+        return refuse(format!("the list has the whole view; {} shows both", context.key(Command::Zoom)));
+    }
     if matches!(context.paint.size.class(), Class::Wide | Class::Medium) {
         return Ok(());
     }
