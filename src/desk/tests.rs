@@ -691,7 +691,7 @@ fn judged(asked: &VerdictPlan, account: &str, failing: Option<GateName>) -> Prep
 /// failing gate, and with its digits. A submitted verdict cannot be undone.
 #[test]
 fn a_verdict_is_sent_as_it_was_shown() {
-    let asked = VerdictPlan {
+    let verdict = VerdictPlan {
         number: 12,
         opinion: Opinion::Approve,
         text: String::new(),
@@ -705,7 +705,7 @@ fn a_verdict_is_sent_as_it_was_shown() {
         Answer::Refused(why) => why.text,
         other => panic!("{intent:?}: {other:?}"),
     };
-    let prepare = Intent::prepare(asked);
+    let prepare = Intent::prepare(verdict);
     assert_eq!(refused(&mut desk, &prepare), "#12 was not reviewed yet");
     let reviewing = desk.board.begin(Job::Reviews, now());
     desk.hear(reviewing, JobEvent::Reviewed(Arc::new(verdicts::review(Word::Same))), now());

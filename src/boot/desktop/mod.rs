@@ -1,8 +1,8 @@
 //! The user's own programs beside the console: browser, clipboard, editor and pager.
 //!
 //! Found by the configuration and by the variables that everybody else goes by. A browser or a clipboard never gets our
-//! terminal; an editor or a pager gets all of it, and a copy that it cannot write to, or a text that is read back. What they say on their error stream is
-//! logged. Called by the front door, which hands the functions to the console.
+//! terminal; an editor or a pager gets all of it, and a copy that it cannot write to, or a text that is read back. Their error
+//! stream is logged. Called by the front door, which hands the functions to the console.
 #![expect(
     clippy::disallowed_types,
     clippy::disallowed_methods,

@@ -53,7 +53,7 @@ impl Glyphs {
         self.pick("│", "|")
     }
 
-    /// Where a wall begins below a rule.
+    /// The joint of a rule and a wall below it.
     pub(crate) fn fork(self) -> &'static str {
         self.pick("┬", "+")
     }

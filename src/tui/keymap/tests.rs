@@ -258,7 +258,7 @@ fn a_key_file_from_before_forms_keeps_working() {
     // The table of forms wins.
     let bindings = read(&format!("{old}\n[form]\naccept = \"ctrl-y\"\n")).unwrap();
     assert_eq!(form(&bindings, "accept"), "Ctrl-y");
-    // What was a mistake is one.
+    // A mistake in an older table is one.
     let found = read("[note]\nsort = \"S\"\naccept = \"x\"\n").unwrap_err();
     assert!(found[0].starts_with("2:1: `sort` does nothing in `[form]`"), "{found:?}");
     assert!(found[1].contains("letters are typed"), "{found:?}");
@@ -336,7 +336,7 @@ fn a_key_of_ones_own_takes_it_from_the_table_and_is_noted() {
         ["g", "Home"],
         "`g g` could not be pressed"
     );
-    // Where the file says nothing, the table's own key stays.
+    // The table's own key stays in a place that the file does not name.
     assert_eq!(shown(Context::View(ViewId::Verify), "zoom"), "Z");
     let notes: Vec<String> = notes.iter().map(ToString::to_string).collect();
     assert_eq!(

@@ -41,7 +41,7 @@ fn read_at_once(model: &mut Model, keys: &str) -> Vec<Effect> {
 #[test]
 fn keys_fill_in_every_field() {
     let mut model = judging(120, 40);
-    // What is not possible is skipped, both ways and round the end.
+    // A choice that is not possible is skipped, both ways and round the end.
     press(&mut model, "<space>");
     assert!(screen(&model).contains("(*) comment"), "{}", screen(&model));
     press(&mut model, "<space>");
@@ -212,8 +212,8 @@ fn a_text_is_written_in_an_editor() {
         [(Err("`ed` failed with code 7".to_owned()), "code 7"), (Ok(long), "20,000 are the most")]
     {
         assert_eq!(update(&mut model, Msg::Edited(text)), []);
-        let said = last_message(&model);
-        assert!(said.starts_with("the text stays as it was: ") && said.contains(why), "{said}");
+        let message = last_message(&model);
+        assert!(message.starts_with("the text stays as it was: ") && message.contains(why), "{message}");
     }
     press(&mut model, "<tab>");
     assert_eq!(press(&mut model, "ctrl-o"), [], "this field has no text");

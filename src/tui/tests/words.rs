@@ -101,7 +101,7 @@ fn classes_answers_and_what_holds_a_file_are_words() {
         model.message = None;
         press(&mut model, "g g");
         let seen = on_the_way(&mut model, "j", 12);
-        // What only adds says how much; its class stands beside the lines.
+        // A file that only adds says how much; its class stands beside the lines.
         for word in ["+1 version", "MUTATES ~1", "READ-ONLY"] {
             // The smallest window has the names and the states.
             assert!(columns < 60 || seen.contains(word), "{columns}x{rows}: {word}\n{seen}");

@@ -27,8 +27,8 @@ impl TextArea {
         Self { field: Field::of_lines(text, most) }
     }
 
-    /// The rows of the text in so many cells, as ranges of bytes. Every character is drawn in one cell. A line break belongs to no row; the blank at which a line is
-    /// broken belongs to the row before.
+    /// The rows of the text in so many cells, as ranges of bytes. Every character is drawn in one cell. A line break belongs to no
+    /// row; the blank at which a line is broken belongs to the row before.
     fn rows(&self, cells: usize) -> Vec<Range<usize>> {
         // One cell is kept for the cursor behind the last letter.
         let room = cells.saturating_sub(1).max(1);
