@@ -93,20 +93,35 @@ impl Paint<'_> {
         strip.put(Role::Rule, &self.glyphs.rule().repeat(room)).line()
     }
 
-    /// The rule above a pane: its title, which `title` puts in place with the given role of its name, and a text near the right
-    /// end. A pane with the keys has the accent.
+    /// The rule above a pane that is named by one text.
+    pub(crate) fn named_rule(
+        &self,
+        width: u16,
+        is_focused: bool,
+        right: &[&str],
+        name: &str,
+    ) -> Line<'static> {
+        self.pane_rule(width, is_focused, right, |strip, role| {
+            strip.put(role, name);
+        })
+    }
+
+    /// The rule above a pane: its title, which `title` puts in place with the given role of its name, and texts near the right end,
+    /// of which empty ones are left out. A pane with the keys has the accent.
     pub(crate) fn pane_rule(
         &self,
         width: u16,
         is_focused: bool,
-        right: &str,
+        right: &[&str],
         title: impl FnOnce(&mut Strip<'_>, Role),
     ) -> Line<'static> {
+        let right: Vec<&str> = right.iter().copied().filter(|text| !text.is_empty()).collect();
+        let right = right.join(", ");
         let (name, rule) = if is_focused { (Role::Accent, Role::Accent) } else { (Role::Title, Role::Rule) };
         let mut strip = Strip::new(self, width);
         strip.put(rule, self.glyphs.rule()).gap(1);
         // A blank and a cell of the rule stand at both sides of the text, and at least a cell of it beside the title.
-        let tail = if right.is_empty() { 0 } else { text::width(right) + 3 };
+        let tail = if right.is_empty() { 0 } else { text::width(&right) + 3 };
         let tail = if tail + LEAST_TITLE > strip.room() { 0 } else { tail };
         strip.width -= (tail + 2).min(strip.room());
         title(&mut strip, name);
@@ -115,7 +130,7 @@ impl Paint<'_> {
         let fill = strip.room().saturating_sub(tail);
         strip.put(rule, &self.glyphs.rule().repeat(fill));
         if tail > 0 {
-            strip.gap(1).put(Role::Dim, right).gap(1);
+            strip.gap(1).put(Role::Dim, &right).gap(1);
         }
         let room = strip.room();
         strip.put(rule, &self.glyphs.rule().repeat(room)).line()

@@ -41,7 +41,7 @@ pub(super) fn title(
     if filling.kept > 0 {
         parts.push(format!("{} from an earlier run", grouped(filling.kept)));
     }
-    paint.pane_rule(width, true, place, |strip, name| {
+    paint.pane_rule(width, true, &[place], |strip, name| {
         strip.put(name, "Backfill").gap(2);
         let room = strip.room();
         strip.put(Role::Text, &text::elide_middle(&filling.what(), room, paint.glyphs));

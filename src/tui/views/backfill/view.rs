@@ -47,9 +47,7 @@ pub(super) fn view(
     let filling = desk.filling.as_ref();
     let parts = Backfill::parts(filling, paint.window());
     let Some(filling) = filling else {
-        let title = paint.pane_rule(parts.title.width, true, "", |strip, name| {
-            strip.put(name, "Backfill");
-        });
+        let title = paint.named_rule(parts.title.width, true, &[], "Backfill");
         lay(buffer, parts.title, &[title]);
         words(paint, &[(Role::Text, paint.text_of(&none(desk))), (Role::Dim, WHAT.into())], buffer);
         return None;
@@ -136,7 +134,11 @@ fn below(state: &Backfill, paint: &Paint<'_>, filling: &Filling, parts: &Parts, 
     let lines = under_cursor(state, paint, filling, parts.detail);
     let (from, hidden) = layout::scrolled(state.from, usize::from(parts.detail.height), lines.len());
     lay(buffer, parts.detail, &lines[from..]);
-    lay(buffer, parts.rule, &[details(paint, false, hidden, parts.rule.width)]);
+    lay(
+        buffer,
+        parts.rule,
+        &[paint.named_rule(parts.rule.width, false, &[&paint.hidden(hidden)], "Details")],
+    );
     let Some(path) = journal(filling) else { return };
     let mut strip = Strip::new(paint, parts.journal.width);
     strip.gap(1).put(Role::Dim, "kept  ");
@@ -175,13 +177,6 @@ fn whole(state: &Backfill, paint: &Paint<'_>, lines: &[Drawn<'static>], buffer: 
     let rule = layout::cut_top(&mut body, 1);
     let (from, hidden) = layout::scrolled(state.from, usize::from(body.height), lines.len());
     lay(buffer, body, &lines[from..]);
-    lay(buffer, rule, &[details(paint, true, hidden, rule.width)]);
+    lay(buffer, rule, &[paint.named_rule(rule.width, true, &[&paint.hidden(hidden)], "Details")]);
     Position::new(body.x, body.y)
-}
-
-/// The rule above the details.
-fn details(paint: &Paint<'_>, has_keys: bool, hidden: usize, width: u16) -> Drawn<'static> {
-    paint.pane_rule(width, has_keys, &paint.hidden(hidden), |strip, name| {
-        strip.put(name, "Details");
-    })
 }

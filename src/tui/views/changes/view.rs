@@ -58,9 +58,7 @@ pub(super) fn view(
     let (from, hidden) = scrolled(changes.evidence_scroll, usize::from(parts.evidence.height), found.len());
     lay(buffer, parts.evidence, &found[from..]);
     let hidden = if parts.evidence.height > SHORT { paint.hidden(hidden) } else { String::new() };
-    let evidence = paint.pane_rule(parts.tree_floor.width, false, &hidden, |strip, name| {
-        strip.put(name, "Evidence");
-    });
+    let evidence = paint.named_rule(parts.tree_floor.width, false, &[&hidden], "Evidence");
     lay(buffer, parts.tree_floor, &[evidence]);
     wall(buffer, parts.wall, paint);
     lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
@@ -135,7 +133,7 @@ fn file_name(file: &PlannedFile) -> &str {
 fn title(changes: &Changes, paint: &Paint<'_>, plan: &Plan, seen: &str, width: u16) -> Line<'static> {
     let name = plan.name();
     let shown = if name.is_empty() { "Nothing to send".to_owned() } else { format!("Plan {name}") };
-    paint.pane_rule(width, !changes.in_lines(), seen, |strip, role| {
+    paint.pane_rule(width, !changes.in_lines(), &[seen], |strip, role| {
         strip.put(role, &shown).gap(2).put(Role::Text, &approved(plan));
         let base = plan.base();
         // The branch gives way before the commit does.
@@ -156,7 +154,7 @@ fn side(changes: &Changes, paint: &Paint<'_>, plan: &Plan, file: &PlannedFile, w
     let is_alone = changes.in_lines() && (class != Class::Wide || paint.divider.is_zoomed);
     let piece = changes.at.piece.and_then(|at| file.pieces.get(at));
     let right = if is_alone { format!("seen {}", planned::seen(file, Form::Short)) } else { String::new() };
-    paint.pane_rule(width, changes.in_lines(), &right, |strip, role| {
+    paint.pane_rule(width, changes.in_lines(), &[&right], |strip, role| {
         if !is_alone {
             let address = file.address.to_string();
             let part = piece.map(|piece| piece.part.name()).unwrap_or_default();

@@ -92,7 +92,7 @@ fn banner(paint: &Paint<'_>, diff: &DiffScreen, width: u16) -> Vec<Line<'static>
     let narrow = paint.size.class() == Class::Narrow;
     let address = diff.address.to_string();
     let named = |right: &str, beside: &dyn Fn(&mut Strip<'_>)| {
-        paint.pane_rule(width, true, right, |strip, name| {
+        paint.pane_rule(width, true, &[right], |strip, name| {
             let share = if narrow { strip.room() / 2 } else { usize::from(width) / 2 };
             strip.put(name, &text::elide_middle(&address, share, paint.glyphs)).gap(2);
             beside(strip);

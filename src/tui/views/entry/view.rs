@@ -32,13 +32,12 @@ pub(super) fn view(paint: &Paint<'_>, entry: &EntryScreen, buffer: &mut Buffer) 
     let story = story_lines(paint, entry, class, parts.story.width);
     let (from, hidden) = layout::scrolled(entry.story_scroll, usize::from(parts.story.height), story.len());
     let hidden = paint.hidden(hidden);
-    let right = [entry.address.kind().word(), &hidden].into_iter().filter(|text| !text.is_empty());
-    let right = right.collect::<Vec<_>>().join(", ");
     let address = entry.address.to_string();
-    let title = paint.pane_rule(parts.title.width, false, &right, |strip, name| {
-        let room = strip.room();
-        strip.put(name, &text::elide_middle(&address, room, paint.glyphs));
-    });
+    let title =
+        paint.pane_rule(parts.title.width, false, &[entry.address.kind().word(), &hidden], |strip, name| {
+            let room = strip.room();
+            strip.put(name, &text::elide_middle(&address, room, paint.glyphs));
+        });
     lay(buffer, parts.title, &[title]);
     lay(buffer, parts.story, &story::seen(paint, &story, from, (parts.story.width, parts.story.height)));
     wall(buffer, parts.wall, paint);
@@ -64,7 +63,7 @@ pub(super) fn most_scrolled(paint: &Paint<'_>, entry: &EntryScreen) -> usize {
 /// The number of indexed versions, and the visible rows. The list alone names the entry.
 fn list_title(paint: &Paint<'_>, entry: &EntryScreen, parts: &EntryParts) -> Line<'static> {
     let seen = table::seen(paint, window(entry), parts.list.height);
-    paint.pane_rule(parts.side.width, true, &seen, |strip, name| {
+    paint.pane_rule(parts.side.width, true, &[&seen], |strip, name| {
         if parts.title.is_empty() {
             let room = strip.room().saturating_sub(24).max(12);
             strip.put(name, &text::elide_middle(&entry.address.to_string(), room, paint.glyphs));

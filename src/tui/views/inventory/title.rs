@@ -33,9 +33,8 @@ pub(super) fn title(
         text::elide_end(&name, if class == Class::Narrow { 12 } else { 24 }, paint.glyphs).into_owned();
     let all = grouped(list.verdicts.len() as u64);
     let order = if class == Class::Medium { order(list) } else { String::new() };
-    let right: Vec<&str> = [&*order, at].into_iter().filter(|text| !text.is_empty()).collect();
     let is_focused = !inventory.reads(list, paint.window());
-    paint.pane_rule(cells, is_focused, &right.join(", "), |strip, role| {
+    paint.pane_rule(cells, is_focused, &[&order, at], |strip, role| {
         if class == Class::Narrow {
             strip.put(role, &short).put(Role::Text, &format!(" {all}"));
         } else {

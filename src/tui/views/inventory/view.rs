@@ -61,17 +61,13 @@ pub(super) fn view(
     let hidden = paint.hidden(preview_of(inventory, desk, paint, parts.preview, buffer));
     let side = match inventory.row(list, inventory.cursor) {
         Some((row, ..)) => {
-            let right = [row.kind().word(), &hidden].into_iter().filter(|text| !text.is_empty());
-            let right = right.collect::<Vec<_>>().join(", ");
             let address = row.address.to_string();
-            paint.pane_rule(parts.side.width, reads, &right, |strip, name| {
+            paint.pane_rule(parts.side.width, reads, &[row.kind().word(), &hidden], |strip, name| {
                 let room = strip.room();
                 strip.put(name, &elide_middle(&address, room, paint.glyphs));
             })
         }
-        None => paint.pane_rule(parts.side.width, reads, &hidden, |strip, name| {
-            strip.put(name, "Group");
-        }),
+        None => paint.named_rule(parts.side.width, reads, &[&hidden], "Group"),
     };
     lay(buffer, parts.side, &[side]);
     lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);

@@ -56,7 +56,7 @@ pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
         TableWindow { count: rows.len(), cursor: at, top: jobs.top, is_focused: true },
         parts.list.height,
     );
-    let title = paint.pane_rule(parts.title.width, jobs.pane == Pane::Rows, &seen, |strip, name| {
+    let title = paint.pane_rule(parts.title.width, jobs.pane == Pane::Rows, &[&seen], |strip, name| {
         strip.put(name, "Jobs");
         counts(&rows, strip);
     });
@@ -89,7 +89,7 @@ pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
     let has_log = !parts.log.is_empty();
     match run {
         Some(run) => {
-            let head = rule(paint, &heading(&run.shown), jobs.pane == Pane::Run, parts.head.width);
+            let head = paint.named_rule(parts.head.width, jobs.pane == Pane::Run, &[], &heading(&run.shown));
             lay(buffer, parts.rule, &[paint.rule(parts.rule.width)]);
             lay(buffer, parts.head, &[head]);
         }
@@ -276,14 +276,7 @@ fn log_rule(jobs: &Jobs, paint: &Paint<'_>, width: u16) -> Line<'static> {
         _ if has_keys => format!("scrolled back: {} follows", paint.key(Command::Bottom)),
         _ => "scrolled back".into(),
     };
-    rule(paint, &format!("Log  {follows}, {}", jobs.shows.words()), has_keys, width)
-}
-
-/// A rule with the title of the part below it.
-fn rule(paint: &Paint<'_>, notes: &str, has_keys: bool, width: u16) -> Line<'static> {
-    paint.pane_rule(width, has_keys, "", |strip, name| {
-        strip.put(name, notes);
-    })
+    paint.named_rule(width, has_keys, &[], &format!("Log  {follows}, {}", jobs.shows.words()))
 }
 
 /// The name of the job under the cursor, its times, and its command line.

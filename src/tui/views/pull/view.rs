@@ -78,9 +78,7 @@ pub(super) fn view(state: &Pull, desk: &Desk, paint: &Paint<'_>, buffer: &mut Bu
             (None, None) => String::new(),
         };
         let head = layout::cut_top(&mut list, 1);
-        let title = paint.pane_rule(head.width, in_requests, "", |strip, name| {
-            strip.put(name, &lead);
-        });
+        let title = paint.named_rule(head.width, in_requests, &[], &lead);
         lay(buffer, head, &[title]);
         let at = requests(state, &shown, (in_requests, paint), list, buffer);
         below = if in_requests { at } else { cursor };
@@ -90,7 +88,7 @@ pub(super) fn view(state: &Pull, desk: &Desk, paint: &Paint<'_>, buffer: &mut Bu
 }
 
 fn title(desk: &Desk, paint: &Paint<'_>, has_keys: bool, width: u16) -> Line<'static> {
-    paint.pane_rule(width, has_keys, "", |strip, role| {
+    paint.pane_rule(width, has_keys, &[], |strip, role| {
         let Some(prepared) = &desk.pull.prepared else {
             let purpose = &desk.pull.purpose;
             strip.put(role, purpose.kind().title).gap(2).put(Role::Dim, &purpose.title());

@@ -50,9 +50,7 @@ pub(super) fn view(
     let parts = parts(paint.size);
     let narrow = paint.size.class() == Class::Narrow;
     let subject = review::subject_of(desk, state.number);
-    let title = paint.pane_rule(parts.title.width, true, "", |strip, name| {
-        strip.put(name, &subject);
-    });
+    let title = paint.named_rule(parts.title.width, true, &[], &subject);
     lay(buffer, parts.title, &[title]);
     lay(buffer, parts.banner, &[side(state, paint, parts.banner.width)]);
     let typing = headline(paint, &state.pane, parts.path, narrow, buffer);

@@ -44,9 +44,7 @@ pub(super) fn view(state: &Reviews, desk: &Desk, paint: &Paint<'_>, buffer: &mut
     let below = whole.len().saturating_sub(state.down + usize::from(parts.whole.height));
     let subject = row.map(|(pull, _)| review::subject(pull)).unwrap_or_default();
     let rule =
-        paint.pane_rule(parts.rule.width, state.focus != Focus::List, &paint.hidden(below), |strip, name| {
-            strip.put(name, &subject);
-        });
+        paint.named_rule(parts.rule.width, state.focus != Focus::List, &[&paint.hidden(below)], &subject);
     lay(buffer, parts.rule, &[rule]);
     lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
     if window.count == 0 {
@@ -82,16 +80,12 @@ fn title(
         lay(buffer, area, &[line]);
         return x.map(|x| Position::new(area.x + x, area.y));
     }
-    let label = desk.reviews.order_label();
-    let right = match area.width {
-        _ if seen.is_empty() => String::new(),
-        ..ROOMY => seen.to_owned(),
-        _ => [&label, seen].join(", "),
-    };
+    let label =
+        if area.width < ROOMY || seen.is_empty() { String::new() } else { desk.reviews.order_label() };
     lay(
         buffer,
         area,
-        &[paint.pane_rule(area.width, state.focus == Focus::List, &right, |strip, name| {
+        &[paint.pane_rule(area.width, state.focus == Focus::List, &[&label, seen], |strip, name| {
             counts(desk, paint, name, strip);
         })],
     );
@@ -100,12 +94,13 @@ fn title(
 
 fn counts(desk: &Desk, paint: &Paint<'_>, name: Role, strip: &mut Strip<'_>) {
     strip.put(name, "Reviews");
-    for part in review::counts(&desk.reviews, paint.now) {
-        // A count that is left out would make the others look like all of them.
-        if text::width(&part) + 2 + 4 > strip.room() {
-            strip.put(Role::Dim, paint.glyphs.pick(" …", " ..."));
+    for (place, part) in review::counts(&desk.reviews, paint.now).iter().enumerate() {
+        if text::width(part) + 2 + 4 > strip.room() {
+            // A count that is left out would make the others look like all of them.
+            let mark = if place > 0 { paint.glyphs.pick(" …", " ...") } else { "" };
+            strip.put(Role::Dim, mark);
             break;
         }
-        strip.gap(2).put(Role::Text, &part);
+        strip.gap(2).put(Role::Text, part);
     }
 }

@@ -68,9 +68,7 @@ pub(super) fn view(
     let parts = parts::parts(paint.window(), state.is_expanded);
     let board = desk.stranded.board().filter(|board| !board.cards.is_empty());
     let Some(board) = board else {
-        let title = paint.pane_rule(parts.title.width, true, "", |strip, name| {
-            strip.put(name, "Stranded");
-        });
+        let title = paint.named_rule(parts.title.width, true, &[], "Stranded");
         lay(buffer, parts.title, &[title]);
         let text = paint.text_of(&none(desk));
         let area = Area { x: parts.board.x + 1, width: parts.board.width.saturating_sub(2), ..parts.board };
@@ -100,9 +98,7 @@ pub(super) fn view(
     let story = card.map(|card| detail::lines(paint, card, parts.story.width)).unwrap_or_default();
     let below = story.len().saturating_sub(state.down + usize::from(parts.story.height));
     let subject = card.map(Card::subject).unwrap_or_default();
-    let rule = paint.pane_rule(parts.rule.width, state.is_expanded, &paint.hidden(below), |strip, name| {
-        strip.put(name, &subject);
-    });
+    let rule = paint.named_rule(parts.rule.width, state.is_expanded, &[&paint.hidden(below)], &subject);
     lay(buffer, parts.rule, &[rule]);
     lay(buffer, parts.story, story.get(state.down..).unwrap_or_default());
     cursor.or(Some(Position::new(parts.story.x, parts.story.y)))
@@ -111,7 +107,7 @@ pub(super) fn view(
 fn title_line(state: &Stranded, desk: &Desk, board: &Board, paint: &Paint<'_>, width: u16) -> Line<'static> {
     let all = columns(board);
     let (first, seen) = window(paint, &all, state.cursor(board).0);
-    paint.pane_rule(width, !state.is_expanded, "", |strip, name| {
+    paint.pane_rule(width, !state.is_expanded, &[], |strip, name| {
         strip.put(name, "Stranded").gap(2);
         if !state.marks.is_empty() {
             strip.put(Role::Notice, &format!("{} marked", grouped(state.marks.len()))).gap(2);

@@ -42,7 +42,7 @@ pub(super) fn title(desk: &Desk, paint: &Paint<'_>, run: &Run, place: &str, widt
         parts.push(format!("{} from an earlier run", grouped(run.kept)));
     }
     parts.push("only reads".into());
-    paint.pane_rule(width, true, place, |strip, name| {
+    paint.pane_rule(width, true, &[place], |strip, name| {
         strip.put(name, "Verify").gap(2);
         let room = strip.room();
         strip.put(Role::Text, &text::elide_middle(&run.what(), room, paint.glyphs));

@@ -39,9 +39,7 @@ const TWO_COLUMNS: u16 = 180;
 pub(super) fn view(verify: &Verify, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
     let parts = verify.parts(desk.run.as_ref(), paint.window());
     let Some(run) = &desk.run else {
-        let title = paint.pane_rule(parts.title.width, true, "", |strip, name| {
-            strip.put(name, "Verify");
-        });
+        let title = paint.named_rule(parts.title.width, true, &[], "Verify");
         lay(buffer, parts.title, &[title]);
         words(paint, layout::frame(paint.size).body, &nothing(paint), buffer);
         return None;
@@ -167,7 +165,11 @@ fn below(verify: &Verify, paint: &Paint<'_>, run: &Run, parts: &Parts, buffer: &
         lay(buffer, column, first);
         rest = others;
     }
-    lay(buffer, parts.rule, &[details(paint, false, hidden, parts.rule.width)]);
+    lay(
+        buffer,
+        parts.rule,
+        &[paint.named_rule(parts.rule.width, false, &[&paint.hidden(hidden)], "Details")],
+    );
     let report = run.report.as_deref().map(|path| {
         let how = if run.is_running() { "written as rows finish" } else { "written" };
         let mut strip = Strip::new(paint, parts.report.width);
@@ -221,13 +223,6 @@ fn whole(verify: &Verify, paint: &Paint<'_>, lines: &[Drawn<'static>], buffer: &
     let rule = layout::cut_top(&mut body, 1);
     let (from, hidden) = layout::scrolled(verify.from, usize::from(body.height), lines.len());
     lay(buffer, body, &lines[from..]);
-    lay(buffer, rule, &[details(paint, true, hidden, rule.width)]);
+    lay(buffer, rule, &[paint.named_rule(rule.width, true, &[&paint.hidden(hidden)], "Details")]);
     Position::new(body.x, body.y)
-}
-
-/// The rule above the details.
-fn details(paint: &Paint<'_>, has_keys: bool, hidden: usize, width: u16) -> Drawn<'static> {
-    paint.pane_rule(width, has_keys, &paint.hidden(hidden), |strip, name| {
-        strip.put(name, "Details");
-    })
 }
