@@ -9,6 +9,7 @@ use crate::registry::Kind;
 use crate::rules::amount::clock;
 use crate::rules::diff::{Block, BlockKind, LineMark, Lines, Origin, PlatformMark};
 use crate::rules::plan::Remark;
+use crate::rules::review::Against;
 use crate::rules::{PublishedBy, Severity, Verdict};
 
 /// The facts and the warnings above the lines of a changed version, beside its grid of platforms.
@@ -20,6 +21,8 @@ pub(crate) struct VersionSummary {
     pub(crate) facts: Vec<String>,
     /// The gravest first.
     pub(crate) warnings: Vec<(Tone, String)>,
+    /// The side that the file of a pull request is held against; `None` for a rebuild of our own.
+    pub(crate) against: Option<Against>,
 }
 
 /// The sources of a summary besides the lines.
@@ -27,9 +30,18 @@ pub(crate) struct SummarySources<'a> {
     pub(crate) kind: Kind,
     pub(crate) verdict: Option<&'a Verdict>,
     pub(crate) remarks: &'a [Remark],
-    /// The signer of an indexed version, where its signature was checked.
-    pub(crate) signer: &'a dyn Fn(&str) -> Option<String>,
+    /// Gives the signer of an indexed version, where its signature was checked; `None` leaves signatures out.
+    pub(crate) signer: Option<&'a dyn Fn(&str) -> Option<String>>,
     pub(crate) now: Timestamp,
+}
+
+/// The summaries of the versions that a pull request of another author changes. Its hashes and signatures are judged beside the
+/// list, so nothing here calls them verified.
+pub(crate) fn of_pull(lines: &Lines, kind: Kind, against: Against) -> Vec<VersionSummary> {
+    let sources =
+        SummarySources { kind, verdict: None, remarks: &[], signer: None, now: Timestamp::UNIX_EPOCH };
+    let all = summaries(lines, &sources).into_iter();
+    all.map(|summary| VersionSummary { against: Some(against), ..summary }).collect()
 }
 
 /// The summaries of all changed versions. A version without a grid has one only if there is a warning about it.
@@ -51,8 +63,8 @@ fn summary(lines: &Lines, block: &Block, at: u32, sources: &SummarySources<'_>) 
         let verb = if by == PublishedBy::FirstSeen { "first seen" } else { "released" };
         facts.push(format!("{verb} {}", clock(at, sources.now)));
     }
-    if sources.kind == Kind::Provider {
-        facts.push((sources.signer)(name).unwrap_or_else(|| "signature not checked".to_owned()));
+    if let Some(signer) = sources.signer.filter(|_| sources.kind == Kind::Provider) {
+        facts.push(signer(name).unwrap_or_else(|| "signature not checked".to_owned()));
     }
     let about = |severity: Severity| {
         let is_it = move |remark: &&Remark| {
@@ -74,20 +86,27 @@ fn summary(lines: &Lines, block: &Block, at: u32, sources: &SummarySources<'_>) 
         warnings.extend(origin.map(|text| (Tone::Warning, text.to_owned())));
     }
     warnings.extend(about(Severity::Note).map(|text| (Tone::Quiet, text)));
-    VersionSummary { block: at, facts, warnings }
+    VersionSummary { block: at, facts, warnings, against: None }
 }
 
-/// The legend of a mark. The hashes of a plan and of a rebuild come from archives that had the checksum of SHA256SUMS.
-pub(crate) fn legend(mark: PlatformMark) -> &'static str {
-    match mark {
-        PlatformMark::Hashed => "zh and h1 verified",
-        PlatformMark::Listed => "listed, not hashed",
-        PlatformMark::Same => "as indexed",
-        PlatformMark::Filled => "h1 or size filled in",
-        PlatformMark::Added => "new platform",
-        PlatformMark::Lost => "lost platform",
-        PlatformMark::Changed => "changed",
-        PlatformMark::Odd => "unlike the others",
+/// The legend of a mark. The hashes of a plan and of a rebuild come from archives that had the checksum of SHA256SUMS; those of a
+/// pull request are what its author wrote.
+pub(crate) fn legend(mark: PlatformMark, against: Option<Against>) -> &'static str {
+    match (mark, against) {
+        (PlatformMark::Hashed, None) => "zh and h1 verified",
+        (PlatformMark::Hashed, Some(_)) => "listed with h1",
+        (PlatformMark::Listed, None) => "listed, not hashed",
+        (PlatformMark::Listed, Some(_)) => "listed without h1",
+        (PlatformMark::Same, Some(Against::Upstream)) => "as upstream",
+        (PlatformMark::Same, _) => "as indexed",
+        (PlatformMark::Filled, _) => "h1 or size filled in",
+        (PlatformMark::Added, Some(Against::Upstream)) => "not upstream",
+        (PlatformMark::Added, _) => "new platform",
+        (PlatformMark::Lost, Some(Against::Upstream)) => "missing here",
+        (PlatformMark::Lost, _) => "lost platform",
+        (PlatformMark::Changed, Some(Against::Upstream)) => "differs from upstream",
+        (PlatformMark::Changed, _) => "changed",
+        (PlatformMark::Odd, _) => "unlike the others",
     }
 }
 
@@ -130,7 +149,7 @@ mod tests {
             kind: Kind::Provider,
             verdict: None,
             remarks: &remarks,
-            signer: &|version| (version == "1.1.0").then(|| "signed by 88AC".to_owned()),
+            signer: Some(&|version| (version == "1.1.0").then(|| "signed by 88AC".to_owned())),
             now: Timestamp::UNIX_EPOCH,
         };
         let all = summaries(&lines(Kind::Provider, &old, &new), &sources);
@@ -147,6 +166,12 @@ mod tests {
         );
         assert_eq!(second.facts, ["protocols 6.0", "signed by 88AC", "from github.com/o/p"]);
         assert_eq!(second.warnings, []);
+        // Of a pull request nothing is called verified, and its signature is judged elsewhere.
+        let of_others = of_pull(&lines(Kind::Provider, &old, &new), Kind::Provider, Against::Base);
+        assert_eq!(of_others[1].facts, ["protocols 6.0", "from github.com/o/p"]);
+        for mark in [PlatformMark::Hashed, PlatformMark::Listed, PlatformMark::Same] {
+            assert!(!legend(mark, of_others[1].against).contains("verified"));
+        }
     }
 
     #[test]
@@ -158,7 +183,7 @@ mod tests {
             kind: Kind::Module,
             verdict: None,
             remarks: &remarks,
-            signer: &|_| None,
+            signer: Some(&|_| None),
             now: Timestamp::UNIX_EPOCH,
         };
         let all = summaries(&lines, &sources);

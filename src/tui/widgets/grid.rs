@@ -5,6 +5,7 @@ use ratatui::text::Line;
 
 use crate::desk::telling::summary::{VersionSummary, legend};
 use crate::rules::diff::{Block, PlatformGrid, PlatformMark};
+use crate::rules::review::Against;
 use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
@@ -102,7 +103,7 @@ pub(crate) fn lay_out(summary: &VersionSummary, block: &Block, width: u16) -> Ve
         }));
     }
     if let Some(grid) = &block.grid {
-        lines.extend(grid_lines(grid, room));
+        lines.extend(grid_lines(grid, summary.against, room));
     }
     lines.push(SummaryLine(vec![Part::Rule]));
     lines
@@ -133,7 +134,7 @@ fn flow(items: impl Iterator<Item = Vec<Part>>, room: usize) -> Vec<SummaryLine>
     lines
 }
 
-fn grid_lines(grid: &PlatformGrid, room: usize) -> Vec<SummaryLine> {
+fn grid_lines(grid: &PlatformGrid, against: Option<Against>, room: usize) -> Vec<SummaryLine> {
     let longest = |names: &[String]| names.iter().map(|name| text::width(name)).max().unwrap_or(0);
     let label = longest(&grid.systems).min(LONGEST_NAME) + 2;
     let cell = longest(&grid.architectures).clamp(1, LONGEST_NAME) + 2;
@@ -161,7 +162,7 @@ fn grid_lines(grid: &PlatformGrid, room: usize) -> Vec<SummaryLine> {
     let legend: Vec<Vec<Part>> = grid
         .marks()
         .into_iter()
-        .map(|mark| vec![Part::Mark(mark), Part::Text(Role::Dim, format!(" {}", legend(mark)))])
+        .map(|mark| vec![Part::Mark(mark), Part::Text(Role::Dim, format!(" {}", legend(mark, against)))])
         .collect();
     let longest = legend.iter().map(|entry| SummaryLine(entry.clone()).width()).max().unwrap_or(0);
     let beside = lines.iter().map(SummaryLine::width).max().unwrap_or(0) + 2;
@@ -223,6 +224,7 @@ mod tests {
         let summary = VersionSummary {
             block: 1,
             facts: vec!["protocols 5.0".into(), "signature not checked".into(), "from github.com/o/p".into()],
+            against: None,
             warnings: vec![(Tone::Warning, "2 platforms lost since 0.9.0: linux_386 and linux_arm".into())],
         };
         let lines = lay_out(&summary, &block(platforms), width);

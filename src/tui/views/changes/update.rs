@@ -128,7 +128,7 @@ impl View for Changes {
                     kind: file.address.kind(),
                     verdict: context.desk.list.verdict_of(&file.address),
                     remarks: &file.remarks,
-                    signer: &|_| None,
+                    signer: Some(&|_| None),
                     now: context.paint.now,
                 };
                 self.fill(opened, summaries(&opened.lines, &sources), *is_old);

@@ -85,7 +85,7 @@ impl DiffScreen {
         };
         let remarks: Vec<Remark> = self.findings.iter().map(Remark::from).collect();
         let (kind, verdict) = (opened.address.kind(), Some(&opened.verdict));
-        summaries(lines, &SummarySources { kind, verdict, remarks: &remarks, signer: &signer, now })
+        summaries(lines, &SummarySources { kind, verdict, remarks: &remarks, signer: Some(&signer), now })
     }
 
     pub(crate) fn proposal(&self) -> Option<&Proposal> {

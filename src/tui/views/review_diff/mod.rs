@@ -8,6 +8,8 @@ mod view;
 use std::sync::Arc;
 
 use crate::desk::Desk;
+use crate::desk::telling::summary::of_pull;
+use crate::registry::Address;
 use crate::rules::review::{Against, FileDifferences, PullDifferences};
 use crate::tui::widgets::diff::Pane;
 
@@ -50,8 +52,13 @@ impl ReviewDiff {
     fn fill(&mut self) {
         self.at = self.at.min(self.files().len().saturating_sub(1));
         let lines = self.file().and_then(|file| file.against(self.against).as_ref().ok()).cloned();
+        // The blacklist and other files are no entry.
+        let kind = self.file().and_then(|file| Address::from_path(&file.path)).map(|address| address.kind());
         match lines.filter(|lines| lines.has_changes()) {
-            Some(lines) => self.pane.fill(lines, Vec::new()),
+            Some(lines) => {
+                let summaries = kind.map(|kind| of_pull(&lines, kind, self.against));
+                self.pane.fill(lines, summaries.unwrap_or_default());
+            }
             None => self.pane.clear(),
         }
     }
