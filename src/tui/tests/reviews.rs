@@ -491,10 +491,14 @@ fn side_by_side_is_a_layout_for_wide_screens() {
     let (mut fake, mut model) = unified(200);
     go(&mut fake, &mut model, "t");
     assert!(screen(&model).contains("structure"));
-    let (_, model) = unified(120);
+    let (mut fake, mut model) = unified(120);
     assert!(
         last_message(&model).contains("side by side needs "),
         "never a half-width in silence: {}",
         last_message(&model)
     );
+    // The pane has the columns once it has the view alone.
+    go(&mut fake, &mut model, "t Z t");
+    assert!(!last_message(&model).contains("side by side needs "), "{}", last_message(&model));
+    assert!(screen(&model).contains("side by side"), "{}", screen(&model));
 }

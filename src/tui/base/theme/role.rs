@@ -43,6 +43,10 @@ words! {
         Fine = "fine",
         Added = "added",
         Removed = "removed",
+        /// The name of a field in lines of something new.
+        JsonKey = "json-key",
+        /// A number there, and `true`, `false` and `null`.
+        JsonNumber = "json-number",
         /// A fold's line.
         Fold = "fold",
         /// Where the cursor is in the document.

@@ -7,6 +7,7 @@
 //! ```
 
 use std::num::NonZero;
+use std::ops::Range;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
@@ -19,6 +20,8 @@ use crate::tui::base::layout::Area;
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
 use crate::tui::widgets::diff::folds::{Layout, Seen};
+use crate::tui::widgets::diff::json;
+use crate::tui::widgets::diff::json::Part;
 use crate::tui::widgets::diff::pane::{LONGEST_LINE, Pane, Room};
 use crate::tui::widgets::search;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
@@ -186,16 +189,23 @@ impl Drawing<'_> {
         if !self.pane.wrap {
             let shown = self.cut(&content, self.room.columns());
             let mut strip = self.margin(sign, &number, under);
-            self.put(&mut strip, sign.0, &shown);
+            // A value that is cut keeps its quotes; what is scrolled away does not.
+            let parts = if self.pane.left > 0 {
+                from(self.parts(at, &content), content.len() - shown.len())
+            } else {
+                self.parts(at, &shown)
+            };
+            self.put(&mut strip, parts, &shown);
             return vec![strip.line()];
         }
+        let parts = self.parts(at, &content);
         let mut drawn = Vec::new();
         let mut rest = content.as_str();
         loop {
             let part = text::start(rest, self.room.columns().max(1));
             let first = drawn.is_empty();
             let mut strip = self.margin(sign, if first { &number } else { "" }, under && first);
-            self.put(&mut strip, sign.0, part);
+            self.put(&mut strip, from(parts.clone(), content.len() - rest.len()), part);
             drawn.push(strip.line());
             rest = &rest[part.len()..];
             if rest.is_empty() || part.is_empty() {
@@ -204,17 +214,39 @@ impl Drawing<'_> {
         }
     }
 
-    /// Puts a text down with what is searched for told apart.
-    fn put(&self, strip: &mut Strip<'_>, role: Role, shown: &str) {
-        let mut from = 0;
-        for found in search::places(shown, self.pane.search.text()) {
-            let (Some(before), Some(hit)) = (shown.get(from..found.start), shown.get(found.clone())) else {
-                continue;
-            };
-            strip.put(role, before).put(Role::Prompt, hit);
-            from = found.end;
+    /// The parts of a line, each with its role. A line of something new has those of JSON; another one that changes is one part, so that
+    /// the change stands out.
+    fn parts(&self, at: u32, shown: &str) -> Vec<Part> {
+        let line = &self.lines.lines[at as usize];
+        let is_new = [line.mark, self.lines.blocks[line.block as usize].mark] == [LineMark::Added; 2];
+        if is_new {
+            json::parts(shown, self.shared_url(at))
+        } else {
+            vec![(mark(line.mark).0, 0..shown.len())]
         }
-        strip.put(role, shown.get(from..).unwrap_or_default());
+    }
+
+    /// The number of bytes that the URL of a line shares with the one before it in its version, up to a slash.
+    fn shared_url(&self, at: u32) -> usize {
+        let url = |at: u32| json::url(self.lines.text(self.lines.lines.get(at as usize)?));
+        let Some(own) = url(at) else { return 0 };
+        let before = (at.saturating_sub(json::URL_LINES)..at).rev().find_map(url);
+        before.map_or(0, |before| json::shared(before, own))
+    }
+
+    /// Puts down the parts of a text, with what is searched for told apart.
+    fn put(&self, strip: &mut Strip<'_>, parts: Vec<Part>, shown: &str) {
+        let hits: Vec<Range<usize>> = search::places(shown, self.pane.search.text());
+        for (role, part) in parts {
+            let mut from = part.start;
+            for hit in hits.iter().filter(|hit| hit.start < part.end && part.start < hit.end) {
+                let (start, end) = (hit.start.max(from), hit.end.min(part.end));
+                strip.put(role, shown.get(from..start).unwrap_or_default());
+                strip.put(Role::Prompt, shown.get(start..end).unwrap_or_default());
+                from = end;
+            }
+            strip.put(role, shown.get(from..part.end.min(shown.len())).unwrap_or_default());
+        }
     }
 
     fn fold_line(&self, block: u32, under: bool) -> Line<'static> {
@@ -264,6 +296,12 @@ impl Drawing<'_> {
         let text = self.lines.lines.get(first as usize).map_or("", |line| self.lines.text(line));
         (text.len() - text.trim_start().len()).min(12)
     }
+}
+
+/// The parts of a text from a byte on, as parts of the rest.
+fn from(parts: Vec<Part>, start: usize) -> Vec<Part> {
+    let rest = parts.into_iter().filter(|(_, part)| part.end > start);
+    rest.map(|(role, part)| (role, part.start.saturating_sub(start)..part.end - start)).collect()
 }
 
 /// Keeps key and punctuation and cuts the value in its middle: `"download_url": "https://gith..amd64.zip",`.

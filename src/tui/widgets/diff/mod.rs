@@ -7,6 +7,7 @@
 mod banner;
 mod draw;
 mod folds;
+mod json;
 mod motion;
 mod pane;
 mod value;

@@ -38,7 +38,7 @@ impl Room {
     }
 
     /// Columns in which before and after fit beside each other: each half has its room, never a silent half-width.
-    pub(super) const HALVES: u16 = 121;
+    pub(super) const HALVES: u16 = 100;
 
     pub(super) fn holds_halves(self) -> bool {
         self.width >= Self::HALVES
