@@ -12,7 +12,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::jobs::data::{Judgement, Loaded};
-use crate::registry::{Address, Catalog, Row};
+use crate::registry::{Address, Catalog, Kind, Row};
 use crate::rules::filter::{Completion, DeadTerm, Field, Filter, FilterError, Haystack, complete};
 use crate::rules::memory::{Divider, HISTORY_LIMIT, Look};
 use crate::rules::order::{Group, Sort, gather};
@@ -55,6 +55,8 @@ pub(crate) struct List {
     pub(crate) ranks: Vec<u32>,
     /// Rows that pass the filter, in their order.
     pub(crate) shown: Vec<u32>,
+    /// There are providers and modules among the rows shown.
+    pub(crate) has_both_kinds: bool,
     /// The row whose full address stands in the filter.
     pub(crate) named: Option<u32>,
     /// The length of the longest address, in bytes.
@@ -144,6 +146,8 @@ impl List {
                 self.dead_terms = self.terms.dead_terms(&self.field());
             }
         }
+        let shows = |kind| shown.iter().any(|at| self.catalog.rows[*at as usize].kind() == kind);
+        self.has_both_kinds = shows(Kind::Provider) && shows(Kind::Module);
         self.shown = shown;
     }
 

@@ -13,6 +13,8 @@ pub(crate) const H1: Label = Label::two("H1", "h1");
 /// Of the list.
 pub(crate) const STATUS: Label = Label::of("STATUS");
 pub(crate) const KIND: Label = Label::two("K", "kind");
+pub(crate) const VERSIONS: Label = Label::of("VERSIONS");
+/// Of the list as a command prints it, where a program cuts its lines into fields.
 pub(crate) const INDEXED: Label = Label::of("INDEXED");
 pub(crate) const UPSTREAM: Label = Label::of("UPSTREAM");
 pub(crate) const LACKS: Label = Label::of("LACKS");

@@ -6,13 +6,16 @@ use std::fmt::{Display, Write};
 use jiff::Timestamp;
 
 use crate::desk::ability::Ability;
-use crate::desk::list::Tally;
-use crate::desk::telling::{Label, Sign, Tone, entry};
+use crate::desk::list::{List, Tally};
+use crate::desk::table::{ColumnWidth, Cut, TableCell, TableColumn};
+use crate::desk::telling::column::{ADDRESS, AGE, KIND, LACKS, STATUS, VERSIONS, WHY};
+use crate::desk::telling::{Glyph, Label, Sign, Tone, entry};
 use crate::desk::{Desk, Registry};
-use crate::registry::Row;
+use crate::registry::{Kind, Row};
 use crate::rules::amount::{Form, age, counted, grouped, to_the_minute};
 use crate::rules::filter::{Asked, DeadTerm};
-use crate::rules::{Gap, Level, Verdict, VersionMark};
+use crate::rules::order::Sort;
+use crate::rules::{Depth, Gap, Level, Verdict, VersionMark};
 
 /// The facts of an entry before its first survey.
 pub(crate) const BY_FILE: Label = Label::two("by file", "what the file says");
@@ -21,6 +24,111 @@ pub(crate) const BY_FILE: Label = Label::two("by file", "what the file says");
 pub(crate) const BUMPED: [&str; 2] = ["files bumped, 30 days", "30 days"];
 /// The text in place of those files, for a clone that does not reach back so far.
 pub(crate) const SHALLOW: &str = "files bumped: history is shallow";
+
+/// The columns of the list on a screen. `LACKS` is for windows without room for `VERSIONS`.
+pub(crate) const COLUMNS: [TableColumn; 7] = [
+    TableColumn::new(STATUS, ColumnWidth::Content { least: SHORT_STATUS }, Cut::End, 5),
+    TableColumn::new(KIND, ColumnWidth::Content { least: 0 }, Cut::End, 4),
+    TableColumn::new(ADDRESS, ColumnWidth::Content { least: 18 }, Cut::Middle, 2),
+    TableColumn::new(VERSIONS, ColumnWidth::Content { least: 0 }, Cut::End, 3),
+    TableColumn::new(LACKS, ColumnWidth::Content { least: 0 }, Cut::Right, 0),
+    TableColumn::new(AGE, ColumnWidth::Content { least: 0 }, Cut::Right, 1),
+    // Less of a reason says nothing.
+    TableColumn::new(WHY, ColumnWidth::Rest { wants: 14, least: 0 }, Cut::End, 6),
+];
+
+/// The order that a column sorts by.
+pub(crate) const SORTS: [Option<Sort>; COLUMNS.len()] = [
+    Some(Sort::Status),
+    None,
+    Some(Sort::Address),
+    Some(Sort::Behind),
+    Some(Sort::Behind),
+    Some(Sort::Newest),
+    None,
+];
+
+/// The cells of `⊗ STRANDED`, the longest word of a status without its depth.
+const SHORT_STATUS: usize = 10;
+/// The cells of `✓ OK (versions)`.
+const FULL_STATUS: usize = 15;
+
+/// The cells that each column takes, its head among them, for a list with addresses of so many cells; 0 leaves a column out. `VERSIONS`
+/// holds two versions of usual length: the preview has all of them, and a width that followed the rows would change with each
+/// survey.
+pub(crate) fn longest(list: &List, address: usize, has_versions: bool) -> [usize; COLUMNS.len()] {
+    let (status, versions, lacks) = match (list.tally.is_unchecked(), has_versions) {
+        // Before the first survey only the reason says something: it has the room of the others.
+        (true, _) => (STATUS.short.len(), 0, 0),
+        (false, true) => (FULL_STATUS, 17, 0),
+        (false, false) => (FULL_STATUS, 0, LACKS.short.len()),
+    };
+    [status, usize::from(list.has_both_kinds), address, versions, lacks, 4, 0]
+}
+
+/// The text of a row in one of the columns; `STATUS` has so many cells.
+pub(crate) fn cell<'a>(
+    (row, verdict): (&'a Row, &'a Verdict),
+    column: usize,
+    status_cells: usize,
+    now: Timestamp,
+) -> TableCell<'a> {
+    match column {
+        0 => status(verdict, status_cells),
+        1 => TableCell::of(kind(row.kind()), Tone::Quiet),
+        2 => TableCell::of(row.address.to_string(), Tone::Plain),
+        3 => versions(verdict),
+        4 => match held_back(verdict) {
+            Some(sign) => TableCell { text: "".into(), ..sign.into() },
+            None => TableCell::of(lacks(verdict), Tone::Plain),
+        },
+        5 => {
+            // Of what lacks nothing it is no more than when the newest version came.
+            let tone = if verdict.missing > Some(0) { Tone::Plain } else { Tone::Quiet };
+            let age = verdict.since.map(|since| age(since, now, Form::Short));
+            TableCell::of(age.unwrap_or_else(|| "-".into()), tone)
+        }
+        _ => {
+            let tone = if verdict.status.is_fine() { Tone::Quiet } else { Tone::Plain };
+            TableCell::of(why(row, verdict), tone)
+        }
+    }
+}
+
+/// `OK` says how deep it was checked, in full where there is room. An entry that was never asked about has only a dim sign.
+fn status(verdict: &Verdict, cells: usize) -> TableCell<'static> {
+    let sign = Sign::verdict(verdict);
+    if verdict.is_unasked() {
+        return TableCell { text: "".into(), tone: Tone::Quiet, ..sign.into() };
+    }
+    match verdict.depth {
+        Some(Depth::Versions) if verdict.status.is_fine() && cells < FULL_STATUS => {
+            TableCell { text: "OK (ver)".into(), ..sign.into() }
+        }
+        _ => sign.into(),
+    }
+}
+
+fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Provider => "p",
+        Kind::Module => "m",
+    }
+}
+
+/// The highest version of the registry, and that of upstream where it is another one: `0.3.0 → 0.4.0`; `-` stands for none. Nothing is
+/// said about an upstream that did not answer.
+fn versions(verdict: &Verdict) -> TableCell<'_> {
+    let (indexed, upstream) = (verdict.highest_indexed.as_deref(), verdict.highest_upstream.as_deref());
+    let text = match (indexed, upstream) {
+        (indexed, None) if verdict.gap().is_some() => indexed.unwrap_or("-").into(),
+        (Some(indexed), Some(upstream)) if indexed == upstream => indexed.into(),
+        (None, None) => "-".into(),
+        _ => Cow::Owned(format!("{} → {}", indexed.unwrap_or("-"), upstream.unwrap_or("-"))),
+    };
+    let glyph = held_back(verdict).map(|sign| Glyph(sign.glyph, sign.ascii));
+    TableCell { glyph, ..TableCell::of(text, Tone::Plain) }
+}
 
 /// Missing versions: `+2`; `?` where nobody knows, and nothing where none is.
 pub(crate) fn lacks(verdict: &Verdict) -> String {
@@ -153,6 +261,47 @@ fn dead_term(term: &DeadTerm) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::{Because, Source, Status, VersionState};
+
+    #[test]
+    fn both_versions_are_shown_where_they_differ() {
+        let verdict = |status, indexed: Option<&str>, upstream: Option<&str>| {
+            let because =
+                Because { text: String::new(), source: Source::Tags, at: Some(Timestamp::UNIX_EPOCH) };
+            Verdict {
+                highest_indexed: indexed.map(Into::into),
+                highest_upstream: upstream.map(Into::into),
+                missing: Some(0),
+                ..Verdict::new(status, because)
+            }
+        };
+        for (status, indexed, upstream, wanted) in [
+            (Status::Behind, Some("1.8.0"), Some("1.9.0"), "1.8.0 → 1.9.0"),
+            (Status::Current, Some("1.9.0"), Some("1.9.0"), "1.9.0"),
+            (Status::RepoGone, Some("0.3.0"), None, "0.3.0 → -"),
+            (Status::Behind, None, Some("1.0.0"), "- → 1.0.0"),
+            (Status::Current, None, None, "-"),
+            // Nobody answered.
+            (Status::Unknown, Some("0.3.0"), None, "0.3.0"),
+            (Status::Unknown, None, None, "-"),
+        ] {
+            assert_eq!(versions(&verdict(status, indexed, upstream)).text, wanted, "{status:?}");
+        }
+        let mut blocked = verdict(Status::Current, Some("1.8.0"), Some("1.8.0"));
+        blocked.versions.push(VersionState {
+            version: "1.9.0".into(),
+            tag: None,
+            mark: VersionMark::Blocked,
+            reason: String::new(),
+            published: None,
+            published_by: None,
+            targets: None,
+            attempts: 0,
+            next_try: None,
+        });
+        let sign = entry::mark(VersionMark::Blocked);
+        assert_eq!(versions(&blocked).glyph, Some(Glyph(sign.glyph, sign.ascii)));
+    }
 
     #[test]
     fn a_filter_that_finds_nothing_says_what_was_perhaps_meant() {

@@ -57,29 +57,30 @@ pub(crate) fn rows(
     longest[0] += GLYPH;
     let places = fit(&COLUMNS, &longest, terminal.unwrap_or(usize::MAX));
     let status = longest[0] - GLYPH;
+    let dots = if ui.ascii { ".." } else { "…" };
     let header = header.then(|| {
         let name = format!("{:GLYPH$}{}", "", names[0].padded(status));
-        Line::default().color(Color::Bold, name).text(columns(&names, &places))
+        Line::default().color(Color::Bold, name).text(columns(&names, &places, dots))
     });
     let rows = rows.iter().zip(&cells).map(|((_, verdict), row)| {
         let status = Sign { word: row[0].padded(status), ..Sign::verdict(verdict) };
-        text::sign(Line::default(), ui, &status).text(columns(row, &places))
+        text::sign(Line::default(), ui, &status).text(columns(row, &places, dots))
     });
     header.into_iter().chain(rows).collect()
 }
 
-/// A text with two dots for what does not fit.
-fn cut(text: &str, room: usize) -> Cow<'_, str> {
+/// A text with `dots` in place of the end that does not fit.
+fn cut<'a>(text: &'a str, room: usize, dots: &str) -> Cow<'a, str> {
     // Bytes are never fewer than cells.
     if text.len() <= room || text.width() <= room {
         return Cow::Borrowed(text);
     }
-    let mut cells = 2;
+    let mut cells = dots.width();
     let fits = |letter: &char| {
         cells += letter.width().unwrap_or(0);
         cells <= room
     };
-    Cow::Owned(text.chars().take_while(fits).chain("..".chars()).collect())
+    Cow::Owned(text.chars().take_while(fits).chain(dots.chars()).collect())
 }
 
 /// A text made visible, and its width, which is that of what will be seen. Measured once: the list has 27,000 rows.
@@ -101,9 +102,9 @@ impl<'a> Cell<'a> {
         std::iter::repeat_n(' ', width.saturating_sub(self.width))
     }
 
-    /// What of it stands in a column.
-    fn shown(&self, width: usize) -> Cow<'_, str> {
-        if self.width <= width { Cow::Borrowed(&self.text) } else { cut(&self.text, width) }
+    /// The part of it that a column shows.
+    fn shown(&self, width: usize, dots: &str) -> Cow<'_, str> {
+        if self.width <= width { Cow::Borrowed(&self.text) } else { cut(&self.text, width, dots) }
     }
 
     fn padded(&self, width: usize) -> String {
@@ -125,7 +126,7 @@ fn cells<'a>(now: Timestamp, row: &Row, verdict: &'a Verdict) -> [Cell<'a>; 7] {
 }
 
 /// Everything behind the status. Nothing stands behind the last text of a line.
-fn columns(cells: &[Cell<'_>; 7], places: &[ColumnPlace]) -> String {
+fn columns(cells: &[Cell<'_>; 7], places: &[ColumnPlace], dots: &str) -> String {
     let mut text = String::new();
     for place in places.iter().skip(1) {
         let (cell, TableColumn { width, cut, .. }) = (&cells[place.column], &COLUMNS[place.column]);
@@ -133,7 +134,7 @@ fn columns(cells: &[Cell<'_>; 7], places: &[ColumnPlace]) -> String {
         if *cut == Cut::Right {
             text.extend(cell.blanks(place.cells));
         }
-        text.push_str(&cell.shown(place.cells));
+        text.push_str(&cell.shown(place.cells, dots));
         if *cut != Cut::Right && matches!(width, ColumnWidth::Content { .. }) {
             text.extend(cell.blanks(place.cells));
         }

@@ -177,7 +177,7 @@ fn lists_align_number_and_quote() {
     assert_eq!(
         shown(&rows(&ui(), now(), &both[..1], true, Some(85))),
         "\x20 STATUS  ADDRESS            INDEXED  UPSTREAM  LACKS  AGE  WHY
-⇡ BEHIND  newrelic/newrelic  3.69.0   3.70.1       +1   6h  3.70.1: tagged upstream..
+⇡ BEHIND  newrelic/newrelic  3.69.0   3.70.1       +1   6h  3.70.1: tagged upstream,…
 "
     );
     assert_eq!(

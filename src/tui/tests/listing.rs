@@ -338,7 +338,7 @@ fn before_the_first_survey_the_list_says_what_the_files_say() {
     }
     assert!(!text.contains("? UNKNOWN   P") && !left(&model).contains("UNKNOWN"), "{text}");
     // Upstream is not known, so its columns give way to the facts of the file.
-    assert!(text.contains("STATUS   K ADDRESS") && !text.contains("UPSTREAM"), "{text}");
+    assert!(text.contains("STATUS  K  ADDRESS") && !text.contains("VERSIONS"), "{text}");
     // A narrow window has room for the keys, not for the time.
     let text = screen(&started(world::unchecked(), 80, 24));
     assert!(text.contains("none checked yet. R checks all, r this one."), "{text}");

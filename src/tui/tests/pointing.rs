@@ -73,7 +73,7 @@ fn a_level_and_a_column_head_are_clicked() {
     }
     for (head, sort) in [
         ("ADDRESS", Sort::Address),
-        ("LACKS", Sort::Behind),
+        ("VERSIONS", Sort::Behind),
         ("AGE", Sort::Newest),
         ("AGE", Sort::Oldest),
         ("AGE", Sort::Newest),

@@ -11,12 +11,14 @@ pub(super) const LEGEND: Legend = &[
         "the levels: users are hit now, a person should decide, it resolves by itself, nothing is wrong",
     ),
     (column::STATUS.short, "sign and word; all of them are listed below"),
-    (column::KIND.short, "kind: P provider, M module"),
-    (column::INDEXED.short, "the highest version that the registry lists"),
-    (column::UPSTREAM.short, "the highest version that has a tag upstream; - not known"),
+    (column::KIND.short, "kind, where both are listed: p provider, m module"),
+    (
+        column::VERSIONS.short,
+        "the highest version that the registry lists, then the highest that has a tag upstream if it is another; - none; the sign of BLOCKED: one is left out on purpose",
+    ),
     (
         column::LACKS.short,
-        "versions that upstream has and the registry lacks; ? not known; the sign of BLOCKED: one is left out on purpose",
+        "where VERSIONS has no room: versions that upstream has and the registry lacks; ? not known; the sign of BLOCKED",
     ),
     (
         column::AGE.short,

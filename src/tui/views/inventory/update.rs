@@ -7,14 +7,13 @@ use ratatui::text::Line;
 use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
 use crate::desk::intent::{EntrySelection, Intent};
-use crate::desk::telling::column::{ADDRESS, AGE, LACKS, STATUS};
+use crate::desk::telling::list::SORTS;
 use crate::desk::{Desk, form};
 use crate::jobs::data::{Job, JobId};
 use crate::registry::Address;
 use crate::rules::Level;
 use crate::rules::amount::{counted, grouped};
 use crate::rules::filter::of_addresses;
-use crate::rules::order::Sort;
 use crate::tui::base::layout::{Area, below};
 use crate::tui::keymap::{Availability, Command, Context};
 use crate::tui::views::inventory::legend::LEGEND;
@@ -26,6 +25,7 @@ use crate::tui::views::{ActionContext, FieldInput, Jump, View, ViewContext, View
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
+use crate::tui::widgets::table;
 use crate::tui::widgets::table::SortMenu;
 
 impl View for Inventory {
@@ -237,20 +237,11 @@ impl View for Inventory {
         if let Some(level) = view::level_at(context.desk, &context.paint, &parts, cell) {
             return self.show_level(context, level);
         }
-        if !parts.heads.contains(cell) {
-            return;
+        let places = view::columns(&context.desk.list, &context.paint, &parts);
+        let column = table::column_at(&places, parts.heads, cell);
+        if let Some(sort) = column.and_then(|column| SORTS[column]) {
+            menu::sort(self, context, sort);
         }
-        let columns = view::columns(&context.desk.list, &context.paint, &parts).places();
-        let at = usize::from(cell.x - parts.heads.x);
-        let column = columns.into_iter().find(|(_, place, _)| place.contains(&at)).map(|(label, ..)| label);
-        let sort = match column {
-            Some(STATUS) => Sort::Status,
-            Some(ADDRESS) => Sort::Address,
-            Some(LACKS) => Sort::Behind,
-            Some(AGE) => Sort::Newest,
-            _ => return,
-        };
-        menu::sort(self, context, sort);
     }
 
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {

@@ -13,13 +13,15 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::desk::list::List;
+use crate::desk::table::ColumnPlace;
+use crate::desk::telling::list::{COLUMNS, cell};
 use crate::desk::{Desk, telling};
 use crate::rules::Level;
 use crate::tui::base::layout::{Area, Class, InventoryParts, scrolled};
 use crate::tui::base::text::{elide_middle, width};
 use crate::tui::base::theme::Role;
 use crate::tui::keymap::Command;
-use crate::tui::views::inventory::list::{Columns, head, heads, row};
+use crate::tui::views::inventory::list::{head, places};
 use crate::tui::views::inventory::state::{Inventory, parts};
 use crate::tui::views::inventory::{note, preview, title};
 use crate::tui::widgets::strip::{Paint, ground, lay, wall};
@@ -54,9 +56,9 @@ pub(super) fn view(
             lines.iter().map(|line| paint.line(parts.note.width, role, line)).collect();
         lay(buffer, parts.note, &lines);
     }
-    let columns = columns(list, paint, &parts);
-    lay(buffer, parts.heads, &[heads(paint, columns, parts.heads.width)]);
-    let cursor = rows(inventory, list, paint, columns, parts.list, buffer);
+    let places = columns(list, paint, &parts);
+    lay(buffer, parts.heads, &[table::heads(paint, &COLUMNS, &places, parts.heads.width)]);
+    let cursor = rows(inventory, list, paint, &places, parts.list, buffer);
     wall(buffer, parts.wall, paint);
     let hidden = paint.hidden(preview_of(inventory, desk, paint, parts.preview, buffer));
     let side = match inventory.row(list, inventory.cursor) {
@@ -78,11 +80,10 @@ pub(super) fn view(
 }
 
 /// The columns that fit.
-pub(super) fn columns(list: &List, paint: &Paint<'_>, parts: &InventoryParts) -> Columns {
+pub(super) fn columns(list: &List, paint: &Paint<'_>, parts: &InventoryParts) -> Vec<ColumnPlace> {
     // One cell stays free at the right edge; beside the wall one is free already.
-    let spare = u16::from(parts.wall.is_empty());
-    let width = parts.list.width.saturating_sub(spare);
-    Columns::fit(width, paint.size.columns, list.longest_address, list.tally.is_unchecked())
+    let spare = u16::from(!parts.wall.is_empty());
+    places(list, parts.list.width + spare, paint.size.columns)
 }
 
 /// Draws the preview, and returns the number of lines that found no room.
@@ -193,16 +194,27 @@ fn rows(
     inventory: &Inventory,
     list: &List,
     paint: &Paint<'_>,
-    columns: Columns,
+    places: &[ColumnPlace],
     area: Area,
     buffer: &mut Buffer,
 ) -> Option<Position> {
+    let status_cells = places.first().map_or(0, |place| place.cells);
     let mut cursor = None;
     for (y, place) in (area.y..area.bottom()).zip(inventory.top..inventory.line_count()) {
         let line = Area { y, height: 1, ..area };
         let selected = place == inventory.cursor;
         let drawn = match (inventory.row(list, place), inventory.head(list, place)) {
-            (Some(found), _) => row(paint, columns, found, selected, area.width),
+            (Some((row, verdict, is_marked)), _) => {
+                let cell = |column: usize| cell((row, verdict), column, status_cells, paint.now);
+                table::row(
+                    paint,
+                    (&COLUMNS, places),
+                    if is_marked { "*" } else { "" },
+                    selected,
+                    cell,
+                    area.width,
+                )
+            }
             (None, Some((found, title))) => head(paint, found, &title, selected, area.width),
             (None, None) => break,
         };

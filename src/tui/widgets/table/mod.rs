@@ -8,6 +8,7 @@ use ratatui::text::Line;
 
 use crate::desk::table::{ColumnPlace, Cut, TableCell, TableColumn, fit, position};
 use crate::tui::base::layout::Area;
+use crate::tui::base::text;
 use crate::tui::base::theme::Role;
 use crate::tui::widgets::search::Search;
 use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
@@ -33,7 +34,12 @@ pub(crate) struct TableWindow {
 pub(crate) fn places(columns: &[TableColumn], longest: &[usize], width: u16) -> Vec<ColumnPlace> {
     let heads = columns.iter().map(|column| column.label.short.len());
     let longest: Vec<usize> = heads.zip(longest).map(|(head, longest)| head.max(*longest)).collect();
-    fit(columns, &longest, usize::from(width.saturating_sub(INDENT + 1)))
+    fit(columns, &longest, room(width))
+}
+
+/// The cells of a line that columns can take.
+pub(crate) fn room(width: u16) -> usize {
+    usize::from(width.saturating_sub(INDENT + 1))
 }
 
 /// The line of the column heads.
@@ -62,29 +68,47 @@ pub(crate) fn rows<'a>(
     buffer: &mut Buffer,
 ) -> Option<Position> {
     let mut cursor = None;
-    for (y, row) in (area.y..area.bottom()).zip(window.top..window.count) {
-        let line = Area { y, height: 1, ..area };
-        let is_under = row == window.cursor;
-        let mut strip = Strip::new(paint, line.width);
-        let sign = if is_under { paint.glyphs.cursor() } else { "" };
-        strip.cell(Role::Key, sign, usize::from(INDENT), Cut::End);
-        for (before, place) in with_gaps(places) {
-            let TableCell { glyph, text, tone } = cell(row, place.column);
-            let text = match glyph {
-                Some(glyph) => format!("{} {text}", paint.glyphs.pick(glyph.0, glyph.1)).into(),
-                None => text,
-            };
-            strip.gap(before).cell(Role::meant(tone), &text, place.cells, columns[place.column].cut);
-        }
-        lay(buffer, line, &[strip.line()]);
+    for (y, at) in (area.y..area.bottom()).zip(window.top..window.count) {
+        let area = Area { y, height: 1, ..area };
+        let is_under = at == window.cursor;
+        let line = row(paint, (columns, places), "", is_under, |column| cell(at, column), area.width);
+        lay(buffer, area, &[line]);
         if is_under {
             if window.is_focused {
-                ground(buffer, line, paint.style(Role::Cursor));
+                ground(buffer, area, paint.style(Role::Cursor));
             }
-            cursor = Some(Position::new(line.x, y));
+            cursor = Some(area.as_position());
         }
     }
     cursor
+}
+
+/// One row. A mark stands before its first column, where the places leave room for one.
+pub(crate) fn row<'a>(
+    paint: &Paint<'_>,
+    (columns, places): (&[TableColumn], &[ColumnPlace]),
+    mark: &str,
+    is_under_cursor: bool,
+    cell: impl Fn(usize) -> TableCell<'a>,
+    width: u16,
+) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    let sign = if is_under_cursor { paint.glyphs.cursor() } else { "" };
+    strip.cell(Role::Key, sign, usize::from(INDENT), Cut::End);
+    strip.put(Role::Mark, mark);
+    let mut taken = text::width(mark);
+    for (before, place) in with_gaps(places) {
+        let TableCell { glyph, text, tone } = cell(place.column);
+        let glyph = glyph.map(|glyph| paint.glyphs.pick(glyph.0, glyph.1));
+        let text = match glyph {
+            Some(glyph) if text.is_empty() => glyph.into(),
+            Some(glyph) => format!("{glyph} {text}").into(),
+            None => text,
+        };
+        strip.gap(before.saturating_sub(std::mem::take(&mut taken)));
+        strip.cell(Role::meant(tone), &text, place.cells, columns[place.column].cut);
+    }
+    strip.line()
 }
 
 /// Each column with the blanks before it.
