@@ -103,7 +103,7 @@ pub(crate) fn frames(model: &mut Model, (columns, height): (u16, u16), key: &str
 pub(crate) fn drawing(data: &Data) {
     let rows = rows(&data.tree);
     println!("rows: {}", rows.len());
-    for (columns, height, goal) in [(120, 40, "2 ms"), (240, 80, "5 ms")] {
+    for (columns, height, goal) in [(120, 40, "1 ms"), (240, 80, "2.5 ms")] {
         let mut model = model(rows.clone(), Size::new(columns, height));
         report(&format!("frame at {columns}x{height}"), goal, frames(&mut model, (columns, height), "j"));
     }

@@ -180,7 +180,7 @@ pub(crate) fn while_surveying(data: &Data) {
     hands.wait("the question", |shown| shown.text.contains("Survey all of it?"));
     hands.press("y");
     let figures = rows_up_and_down(&mut hands, 200);
-    spread("key to screen while a survey is running", "16 ms at p99", figures);
+    spread("key to screen while a survey is running", "16 ms", figures);
     let most = (0..20).map(|_| {
         std::thread::sleep(Duration::from_millis(100));
         hands.memory()
