@@ -143,7 +143,7 @@ impl Reviews {
 
     /// Sorts the list; the present order is reversed.
     pub(crate) fn sort(&mut self, sort: ReviewSort) {
-        self.order.choose(sort);
+        self.order.sort.choose(sort);
         self.arrange();
     }
 
@@ -225,8 +225,7 @@ impl Reviews {
 
     /// `worst first`, or `worst first, reversed`.
     pub(crate) fn order_label(&self) -> String {
-        let reversed = if self.order.is_reversed { ", reversed" } else { "" };
-        format!("{}{reversed}", self.order.sort.label())
+        self.order.sort.label(self.order.sort.by.label())
     }
 
     pub(crate) fn longest(&self) -> [usize; 3] {

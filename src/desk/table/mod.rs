@@ -4,6 +4,7 @@
 
 mod fit;
 mod order;
+mod texts;
 
 use std::borrow::Cow;
 
@@ -11,7 +12,7 @@ use crate::desk::telling::{Glyph, Label, Sign, Tone};
 use crate::rules::amount::grouped;
 
 pub(crate) use fit::{ColumnPlace, fit};
-pub(crate) use order::TableOrder;
+pub(crate) use order::{TableOrder, TableSort};
 
 /// One column of a table.
 #[derive(Clone, Copy, Debug)]

@@ -2,11 +2,32 @@
 
 use std::cmp::Ordering;
 
-/// The rows that are shown, in their order. `S` names the orders that the table offers; its default is that of every face.
+use crate::desk::table::texts::FilterWords;
+
+/// The order that was chosen for a table. `S` names the orders that it offers; its default is that of every face.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct TableSort<S> {
+    pub(crate) by: S,
+    pub(crate) is_reversed: bool,
+}
+
+impl<S: Copy + PartialEq> TableSort<S> {
+    /// Chooses an order; the present one is reversed.
+    pub(crate) fn choose(&mut self, by: S) {
+        self.is_reversed = self.by == by && !self.is_reversed;
+        self.by = by;
+    }
+
+    /// `worst first`, or `worst first, reversed`; `name` is that of the order.
+    pub(crate) fn label(self, name: &str) -> String {
+        format!("{name}{}", if self.is_reversed { ", reversed" } else { "" })
+    }
+}
+
+/// The rows that are shown, in their order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TableOrder<S> {
-    pub(crate) sort: S,
-    pub(crate) is_reversed: bool,
+    pub(crate) sort: TableSort<S>,
     pub(crate) filter: String,
     /// Indexes of the rows.
     shown: Vec<usize>,
@@ -15,12 +36,6 @@ pub(crate) struct TableOrder<S> {
 }
 
 impl<S: Copy + PartialEq> TableOrder<S> {
-    /// Chooses an order; the present one is reversed.
-    pub(crate) fn choose(&mut self, sort: S) {
-        self.is_reversed = self.sort == sort && !self.is_reversed;
-        self.sort = sort;
-    }
-
     /// Filters and sorts the rows. Equal ones keep the order in which they come.
     pub(crate) fn arrange(
         &mut self,
@@ -31,11 +46,12 @@ impl<S: Copy + PartialEq> TableOrder<S> {
         self.shown = rows.collect();
         self.count = self.shown.len();
         if !self.filter.is_empty() {
-            self.shown.retain(|row| has_words(&text(*row), &self.filter));
+            let words = FilterWords::of(&self.filter);
+            self.shown.retain(|row| words.shows(words.hits(&text(*row))));
         }
-        let (sort, is_reversed) = (self.sort, self.is_reversed);
+        let TableSort { by, is_reversed } = self.sort;
         self.shown.sort_by(|a, b| {
-            let order = compare(sort, *a, *b);
+            let order = compare(by, *a, *b);
             if is_reversed { order.reverse() } else { order }
         });
     }
@@ -47,17 +63,6 @@ impl<S: Copy + PartialEq> TableOrder<S> {
     pub(crate) fn count(&self) -> usize {
         self.count
     }
-}
-
-/// Returns true if a text has each word of a filter, and none of the words after a `!`. Capitals do not count.
-fn has_words(text: &str, filter: &str) -> bool {
-    let (text, filter) = (text.to_lowercase(), filter.to_lowercase());
-    filter.split_whitespace().all(|word| match word.strip_prefix('!') {
-        // The word itself is still to be typed.
-        Some("") => true,
-        Some(word) => !text.contains(word),
-        None => text.contains(word),
-    })
 }
 
 #[cfg(test)]
@@ -86,12 +91,12 @@ mod tests {
     fn an_order_is_chosen_and_reversed() {
         let mut order = TableOrder::default();
         assert_eq!(shown(&mut order), ["Fig", "pear", "plum", "apple", "fig tree"]);
-        order.choose(By::Length);
+        order.sort.choose(By::Length);
         assert_eq!(shown(&mut order), ["fig tree", "apple", "pear", "plum", "Fig"], "equal rows stay");
-        order.choose(By::Letter);
+        order.sort.choose(By::Letter);
         assert_eq!(shown(&mut order), ["apple", "Fig", "fig tree", "pear", "plum"]);
-        order.choose(By::Length);
-        assert!(!order.is_reversed, "another order begins forwards");
+        order.sort.choose(By::Length);
+        assert!(!order.sort.is_reversed, "another order begins forwards");
     }
 
     #[test]

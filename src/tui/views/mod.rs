@@ -64,6 +64,29 @@ pub(crate) enum FieldInput<'a> {
     Command(Command),
 }
 
+/// The effect of an input on a filter of plain words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FilterEdit {
+    Changed,
+    /// The wheel moves over the rows that are found.
+    Moved(isize),
+    Nothing,
+}
+
+impl FieldInput<'_> {
+    pub(crate) fn type_into(self, filter: &mut Search) -> FilterEdit {
+        let typed = match self {
+            Self::Key(chord) => filter.type_key(chord),
+            Self::Paste(text) => filter.edit(|field| field.paste(text)),
+            Self::Command(command) => match command.motion(1) {
+                Some(by) => return FilterEdit::Moved(by),
+                None => filter.act(command),
+            },
+        };
+        if typed == Typed::Changed { FilterEdit::Changed } else { FilterEdit::Nothing }
+    }
+}
+
 /// Something that a view requests of the shell.
 pub(crate) enum ViewRequest {
     /// Say something about the key that was pressed.
@@ -289,6 +312,11 @@ pub(crate) trait View {
         None
     }
 
+    /// Its filter of plain words, which hides rows of the table.
+    fn filter(&self) -> Option<&Search> {
+        None
+    }
+
     /// Changes its search and takes the hits of the text.
     fn edit_search(
         &mut self,
@@ -407,7 +435,12 @@ pub(crate) trait View {
 
     /// The field that is open in the view, by the context of its keys.
     fn field(&self) -> Option<Context> {
-        self.search().filter(|search| search.typing).map(|_| Context::Search)
+        let typed = |field: Option<&Search>| field.is_some_and(|field| field.typing);
+        match (typed(self.filter()), typed(self.search())) {
+            (true, _) => Some(Context::Filter),
+            (_, true) => Some(Context::Search),
+            _ => None,
+        }
     }
 
     /// Changes the open field; returns false for a command that means nothing there.
@@ -593,6 +626,14 @@ pub(crate) trait View {
                     return Ok(());
                 }
                 refuse(format!("nothing is searched for; {} begins a search", context.key(Command::Filter)))
+            }
+            Command::Complete if self.filter().is_some() => {
+                refuse("a filter of plain words has nothing to complete")
+            }
+            Command::NextLine | Command::PreviousLine
+                if self.filter().is_some_and(|filter| filter.typing) =>
+            {
+                refuse("earlier filters are kept in the Inventory alone")
             }
             Command::CopyAddress
             | Command::CopyUrl

@@ -39,10 +39,6 @@ pub(super) fn check(reviews: &Reviews, context: &ViewContext<'_>, command: Comma
         // The filter may hide every row.
         Command::Filter | Command::Sort if context.desk.reviews.order().count() > 0 => Ok(()),
         Command::Filter | Command::Sort => reviews.check_rows(context),
-        Command::Complete => refuse("a filter of plain words has nothing to complete"),
-        Command::NextLine | Command::PreviousLine if reviews.filter.typing => {
-            refuse("earlier filters are kept in the Inventory alone")
-        }
         _ => reviews.common_availability(context, command),
     }
 }

@@ -13,17 +13,19 @@ use crate::jobs::data::{JobId, ReviewPlan};
 use crate::registry::Address;
 use crate::rules::sending::VerdictPlan;
 use crate::tui::base::layout::{Area, below, first_visible};
-use crate::tui::keymap::{Availability, Command, Context, refuse};
+use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::reviews::legend::LEGEND;
 use crate::tui::views::reviews::parts::{Parts, parts};
 use crate::tui::views::reviews::state::{Focus, Reviews, was_hashed};
 use crate::tui::views::reviews::{availability, detail, view};
-use crate::tui::views::{ActionContext, CopyText, FieldInput, Jump, View, ViewContext, ViewRequest};
+use crate::tui::views::{
+    ActionContext, CopyText, FieldInput, FilterEdit, Jump, View, ViewContext, ViewRequest,
+};
 use crate::tui::widgets::legend::Legend;
-use crate::tui::widgets::search::{Search, Typed};
+use crate::tui::widgets::search::Search;
 use crate::tui::widgets::strip::Paint;
 use crate::tui::widgets::table;
-use crate::tui::widgets::table::{SortChoice, SortMenu, TableWindow};
+use crate::tui::widgets::table::{SortMenu, TableWindow};
 
 impl View for Reviews {
     fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
@@ -103,46 +105,28 @@ impl View for Reviews {
         desk.reviews.order().count()
     }
 
-    fn field(&self) -> Option<Context> {
-        self.filter.typing.then_some(Context::Filter)
+    fn filter(&self) -> Option<&Search> {
+        Some(&self.filter)
     }
 
     fn edit_field(&mut self, context: &mut ActionContext<'_>, input: FieldInput<'_>) -> bool {
-        let typed = match input {
-            FieldInput::Key(chord) => self.filter.type_key(chord),
-            FieldInput::Paste(text) => self.filter.edit(|field| field.paste(text)),
-            FieldInput::Command(command) => match command.motion(1) {
-                // The wheel moves over the rows that are found.
-                Some(by) => {
-                    self.step(context.desk, by);
-                    Typed::Nothing
-                }
-                None => self.filter.act(command),
-            },
-        };
-        if typed == Typed::Changed {
-            context.desk.reviews.filter(self.filter.text());
+        match input.type_into(&mut self.filter) {
+            FilterEdit::Changed => context.desk.reviews.filter(self.filter.text()),
+            FilterEdit::Moved(by) => self.step(context.desk, by),
+            FilterEdit::Nothing => {}
         }
         self.settle(context.desk, &context.paint);
         true
     }
 
     fn sort_menu(&self, desk: &Desk) -> SortMenu {
-        let order = desk.reviews.order();
-        let choice = |sort: &ReviewSort| SortChoice {
-            text: format!("sort: {}", sort.label()),
-            note: match (*sort == order.sort, order.is_reversed) {
-                (true, false) => "now; again: reversed",
-                (true, true) => "now, reversed",
-                _ => "",
-            },
-            command: match sort {
-                ReviewSort::Worst => Some(Command::SortStatus),
-                ReviewSort::Updated => Some(Command::SortNewest),
-                _ => None,
-            },
+        let command = |sort: ReviewSort| match sort {
+            ReviewSort::Worst => Some(Command::SortStatus),
+            ReviewSort::Updated => Some(Command::SortNewest),
+            _ => None,
         };
-        SortMenu { title: "Sort", choices: ReviewSort::ALL.iter().map(choice).collect() }
+        let orders = ReviewSort::ALL.map(|sort| (sort, sort.label(), command(sort)));
+        SortMenu::of(&orders, desk.reviews.order().sort)
     }
 
     fn sort_by(&mut self, context: &mut ActionContext<'_>, line: usize) {

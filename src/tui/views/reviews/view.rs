@@ -13,7 +13,6 @@ use ratatui::layout::Position;
 use crate::desk::Desk;
 use crate::desk::table::ColumnPlace;
 use crate::desk::telling::review;
-use crate::rules::amount::grouped;
 use crate::tui::base::layout::Area;
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
@@ -70,12 +69,9 @@ fn title(
     seen: &str,
     buffer: &mut Buffer,
 ) -> Option<Position> {
-    let order = desk.reviews.order();
     if state.filter.typing || !state.filter.text().is_empty() {
-        let (shown, all) = (grouped(order.shown().len()), grouped(order.count()));
-        // The number of rows says enough where all of them are visible.
-        let is_cut = order.shown().len() > usize::from(state.parts(desk, paint).list.height);
-        let tail = if is_cut { format!("{seen}, {all} in all") } else { format!("{shown} of {all}") };
+        let height = state.parts(desk, paint).list.height;
+        let tail = table::found(paint, state.window(desk), height, desk.reviews.order().count());
         let (line, x) = table::filter_line(paint, &state.filter, &tail, area.width);
         lay(buffer, area, &[line]);
         return x.map(|x| Position::new(area.x + x, area.y));

@@ -11,6 +11,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
+use crate::desk::table::TableSort;
 use crate::tui::base::layout;
 use crate::tui::base::layout::Area;
 use crate::tui::base::theme::Role;
@@ -45,6 +46,23 @@ pub(crate) enum MenuReply {
 }
 
 impl SortMenu {
+    /// The orders of a table: each with its name, and the command whose key chooses it.
+    pub(crate) fn of<S: Copy + PartialEq>(
+        orders: &[(S, &'static str, Option<Command>)],
+        sort: TableSort<S>,
+    ) -> Self {
+        let choice = |(by, name, command): &(S, &str, Option<Command>)| SortChoice {
+            text: format!("sort: {name}"),
+            note: match (*by == sort.by, sort.is_reversed) {
+                (true, false) => "now; again: reversed",
+                (true, true) => "now, reversed",
+                _ => "",
+            },
+            command: *command,
+        };
+        Self { title: "Sort", choices: orders.iter().map(choice).collect() }
+    }
+
     /// The line of the present order, where the menu opens.
     pub(crate) fn current(&self) -> usize {
         self.choices.iter().position(|choice| !choice.note.is_empty()).unwrap_or(0)

@@ -7,6 +7,7 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::desk::table::{ColumnPlace, Cut, TableCell, TableColumn, fit, position};
+use crate::rules::amount::grouped;
 use crate::tui::base::layout::Area;
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
@@ -128,6 +129,15 @@ pub(crate) fn column_at(places: &[ColumnPlace], heads: Area, cell: Position) -> 
 /// The visible rows in the glyphs of the screen: `1–29 of 61`.
 pub(crate) fn seen(paint: &Paint<'_>, window: TableWindow, height: u16) -> String {
     position(window.top, usize::from(height), window.count, paint.glyphs.pick("–", "-"))
+}
+
+/// The rows that a filter shows, of `all` rows.
+pub(crate) fn found(paint: &Paint<'_>, window: TableWindow, height: u16, all: usize) -> String {
+    // The number of rows says enough where all of them are visible.
+    if window.count > usize::from(height) {
+        return format!("{}, {} in all", seen(paint, window, height), grouped(all));
+    }
+    format!("{} of {}", grouped(window.count), grouped(all))
 }
 
 /// The filter, and at its right end what it shows. Returns the line, and the column of the text cursor while it is typed.
