@@ -4,6 +4,7 @@
 //! A backfill of the whole registry has some 600,000 rows. The values that a frame needs are kept by state,
 //! and no frame goes over all rows.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -12,6 +13,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::desk::run::{End, MOST_NAMED};
+use crate::desk::table::TableTexts;
+use crate::desk::targets::{TargetOrder, TargetSort};
 use crate::jobs::data::{
     BackfillLimits, BackfillNews, BackfillOutput, BackfillPart, BackfillRun, Bundle, JobId, Meter, Steer,
 };
@@ -44,6 +47,13 @@ pub(crate) enum Shown {
 }
 
 impl Shown {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Is(state) => state.word(),
+            Self::Active => "READING",
+        }
+    }
+
     fn rank(self) -> usize {
         ORDER.iter().position(|shown| *shown == self).unwrap_or(ORDER.len() - 1)
     }
@@ -91,8 +101,13 @@ pub(crate) struct Filling {
     pub(crate) widths: Widths,
     /// The rank of each row: the index of its kind in [`ORDER`].
     ranks: Vec<u8>,
-    /// The rows of each rank, in rising order.
+    /// The number of rows of each rank.
+    counts: [usize; ORDER.len()],
+    /// The rows that are shown, in rising order: those of each rank, or all in the first where they stand by address.
     places: [Vec<usize>; ORDER.len()],
+    pub(crate) order: TargetOrder,
+    /// State with reason, address, version and target of each row, and the filter.
+    texts: TableTexts,
     /// The rows that are being read, and the bytes received for each.
     active: Vec<(usize, u64)>,
     /// The rows of each version, and the version of each row.
@@ -122,8 +137,12 @@ pub(crate) enum FillNews {
     Little,
 }
 
+/// The text of a row's state, among the texts that a filter searches.
+const STATE_TEXT: usize = 0;
+
 impl Filling {
-    pub(crate) fn new(job: JobId, run: BackfillRun, since: Timestamp) -> Self {
+    /// `order` is that of the backfill before.
+    pub(crate) fn new(job: JobId, run: BackfillRun, since: Timestamp, order: TargetOrder) -> Self {
         let workers = run.limits.workers;
         Self {
             job,
@@ -135,7 +154,10 @@ impl Filling {
             rows: Vec::new(),
             widths: Widths::default(),
             ranks: Vec::new(),
+            counts: Default::default(),
             places: Default::default(),
+            order,
+            texts: TableTexts::default(),
             active: Vec::new(),
             versions: Vec::new(),
             version_of: Vec::new(),
@@ -182,21 +204,16 @@ impl Filling {
 
     /// The number of rows in this state.
     pub(crate) fn count(&self, state: State) -> usize {
-        self.places[Shown::Is(state).rank()].len()
+        self.counts[Shown::Is(state).rank()]
     }
 
     pub(crate) fn active(&self) -> usize {
-        self.places[Shown::Active.rank()].len()
+        self.counts[Shown::Active.rank()]
     }
 
-    /// The number of bad rows; they stand first.
+    /// The number of bad rows.
     pub(crate) fn bad(&self) -> usize {
-        ORDER
-            .iter()
-            .zip(&self.places)
-            .filter(|(shown, _)| shown.is_bad())
-            .map(|(_, places)| places.len())
-            .sum()
+        ORDER.iter().zip(self.counts).filter(|(shown, _)| shown.is_bad()).map(|(_, count)| count).sum()
     }
 
     /// The number of rows that were read, or that an earlier run finished.
@@ -206,19 +223,24 @@ impl Filling {
 
     pub(crate) fn tally(&self) -> Tally {
         let mut tally = Tally::default();
-        for (shown, places) in ORDER.iter().zip(&self.places) {
+        for (shown, count) in ORDER.iter().zip(self.counts) {
             let state = match shown {
                 Shown::Is(state) => *state,
                 Shown::Active => State::Waiting,
             };
-            tally.add_many(state, places.len() as u64);
+            tally.add_many(state, count as u64);
         }
         tally
     }
 
+    /// The number of rows that are shown.
+    pub(crate) fn line_count(&self) -> usize {
+        self.places.iter().map(Vec::len).sum()
+    }
+
     /// The place of the row in a line of the table.
     pub(crate) fn place_at(&self, line: usize) -> Option<usize> {
-        let mut rest = line;
+        let mut rest = self.turned(line)?;
         for places in &self.places {
             if let Some(place) = places.get(rest) {
                 return Some(*place);
@@ -228,11 +250,49 @@ impl Filling {
         None
     }
 
-    /// The line of a row in the table.
+    /// The line of a row in the table; `None` if it is not shown.
     pub(crate) fn line_of(&self, place: usize) -> Option<usize> {
-        let rank = usize::from(*self.ranks.get(place)?);
-        let before: usize = self.places[..rank].iter().map(Vec::len).sum();
-        self.places[rank].binary_search(&place).ok().map(|at| before + at)
+        let group = self.group(*self.ranks.get(place)?);
+        let before: usize = self.places[..group].iter().map(Vec::len).sum();
+        self.turned(before + self.places[group].binary_search(&place).ok()?)
+    }
+
+    /// A line counted from the other end if the order is reversed; `None` behind the last line.
+    fn turned(&self, line: usize) -> Option<usize> {
+        let last = self.line_count().checked_sub(1)?;
+        if self.order.sort.is_reversed { last.checked_sub(line) } else { (line <= last).then_some(line) }
+    }
+
+    /// The next line of a bad row, and round the ends.
+    pub(crate) fn next_bad(&self, line: usize, forward: bool) -> Option<usize> {
+        let count = self.line_count();
+        let is_bad = |line: &usize| self.place_at(*line).is_some_and(|place| self.shown(place).is_bad());
+        if forward {
+            (line + 1..count).chain(0..count.min(line + 1)).find(is_bad)
+        } else {
+            (0..line).rev().chain((line..count).rev()).find(is_bad)
+        }
+    }
+
+    /// Chooses an order; the present one is reversed.
+    pub(crate) fn sort(&mut self, by: TargetSort) {
+        self.order.sort.choose(by);
+        self.arrange();
+    }
+
+    pub(crate) fn show_only_bad(&mut self, only_bad: bool) {
+        self.order.only_bad = only_bad;
+        self.arrange();
+    }
+
+    pub(crate) fn filter(&self) -> &str {
+        self.texts.filter()
+    }
+
+    /// Shows only the rows that have these words.
+    pub(crate) fn set_filter(&mut self, words: &str) {
+        self.texts.set_filter(words);
+        self.arrange();
     }
 
     /// The kind that stands for a stretch of rows: the first one in [`ORDER`] that occurs there.
@@ -245,10 +305,14 @@ impl Filling {
         let mut known: HashMap<(&Address, &str), usize> = HashMap::new();
         let (mut versions, mut version_of): (Vec<Vec<usize>>, Vec<usize>) = (Vec::new(), Vec::new());
         let mut widths = Widths::default();
+        let mut texts = TableTexts::default();
+        let mut names: Vec<[u32; 2]> = Vec::new();
         for (place, row) in rows.iter().enumerate() {
             let of = *known.entry(row.version()).or_insert_with(|| {
-                widths.address = widths.address.max(row.item.address.to_string().chars().count());
+                let address = row.item.address.to_string();
+                widths.address = widths.address.max(address.chars().count());
                 widths.version = widths.version.max(row.item.version.chars().count());
+                names.push([texts.id(&address), texts.id(&row.item.version)]);
                 versions.push(Vec::new());
                 versions.len() - 1
             });
@@ -260,12 +324,38 @@ impl Filling {
         (self.versions, self.version_of, self.widths) = (versions, version_of, widths);
         (self.journal, self.kept, self.rows) = (Some(journal), kept, rows);
         self.active.clear();
-        self.places = Default::default();
-        self.ranks = vec![0; self.rows.len()];
-        for place in 0..self.rows.len() {
-            let rank = self.found(place).rank();
-            self.ranks[place] = rank as u8;
-            self.places[rank].push(place);
+        self.counts = Default::default();
+        self.ranks = Vec::with_capacity(self.rows.len());
+        for (place, row) in self.rows.iter().enumerate() {
+            let shown = self.found(place);
+            self.ranks.push(shown.rank() as u8);
+            self.counts[shown.rank()] += 1;
+            let ([address, version], target) = (names[self.version_of[place]], texts.id(&row.item.target));
+            let state = texts.id(&state_text(row, shown));
+            texts.push([state, address, version, target]);
+        }
+        self.texts = texts;
+        self.arrange();
+    }
+
+    /// Puts the rows that are shown in their order.
+    fn arrange(&mut self) {
+        let mut places: [Vec<usize>; ORDER.len()] = Default::default();
+        for place in (0..self.rows.len()).filter(|place| self.is_shown(*place)) {
+            places[self.group(self.ranks[place])].push(place);
+        }
+        self.places = places;
+    }
+
+    fn is_shown(&self, place: usize) -> bool {
+        (!self.order.only_bad || self.shown(place).is_bad()) && self.texts.shows(place)
+    }
+
+    /// The index of the rows that a row of this rank stands among.
+    fn group(&self, rank: u8) -> usize {
+        match self.order.sort.by {
+            TargetSort::Worst => usize::from(rank),
+            TargetSort::Address => 0,
         }
     }
 
@@ -276,18 +366,29 @@ impl Filling {
         Shown::Is(if row.is_filled() && is_held() { State::Held } else { row.state() })
     }
 
+    /// Shows a row in this state; its line changes with it if rows stand by state.
     fn show(&mut self, place: usize, shown: Shown) {
-        let (before, now) = (usize::from(self.ranks[place]), shown.rank());
-        if before == now {
+        if shown == Shown::Active && self.shown(place) == Shown::Active {
             return;
         }
-        if let Ok(at) = self.places[before].binary_search(&place) {
-            self.places[before].remove(at);
+        let before = self.group(self.ranks[place]);
+        self.counts[usize::from(self.ranks[place])] -= 1;
+        self.ranks[place] = shown.rank() as u8;
+        self.counts[shown.rank()] += 1;
+        self.texts.set(place, STATE_TEXT, &state_text(&self.rows[place], shown));
+        let now = self.is_shown(place).then(|| self.group(self.ranks[place]));
+        match self.places[before].binary_search(&place) {
+            Ok(_) if now == Some(before) => return,
+            Ok(at) => {
+                self.places[before].remove(at);
+            }
+            Err(_) => {}
         }
-        if let Err(at) = self.places[now].binary_search(&place) {
+        if let Some(now) = now
+            && let Err(at) = self.places[now].binary_search(&place)
+        {
             self.places[now].insert(at, place);
         }
-        self.ranks[place] = now as u8;
     }
 
     /// Takes the result of a row. A row that has drifted holds back the other rows of its version.
@@ -401,6 +502,11 @@ pub(crate) fn line(words: &str, limits: &BackfillLimits, output: &BackfillOutput
     line
 }
 
+/// The word of a state, and for a bad row its reason.
+fn state_text(row: &Row, shown: Shown) -> Cow<'static, str> {
+    if shown.is_bad() { format!("{} {}", shown.word(), row.reason()).into() } else { shown.word().into() }
+}
+
 /// Returns true if this row holds back all rows of its version.
 fn holds(row: &Row) -> bool {
     matches!(row.state(), State::Drifted | State::Otherwise)
@@ -409,6 +515,7 @@ fn holds(row: &Row) -> bool {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::desk::table::TableSort;
     use crate::jobs::data::BackfillLimits;
     use crate::rules::backfill::{FillResult, Item, Selection};
 
@@ -437,7 +544,12 @@ pub(crate) mod tests {
     }
 
     fn begun(rows: Vec<Row>) -> Filling {
-        let mut filling = Filling::new(JobId(1), whole_run(BackfillOutput::Plan), Timestamp::UNIX_EPOCH);
+        let mut filling = Filling::new(
+            JobId(1),
+            whole_run(BackfillOutput::Plan),
+            Timestamp::UNIX_EPOCH,
+            TargetOrder::default(),
+        );
         let begun =
             BackfillNews::Begun { rows: Arc::new(rows), plan: "p".into(), journal: "j".into(), kept: 0 };
         assert!(matches!(filling.hear(begun), FillNews::Begun));
@@ -520,6 +632,125 @@ pub(crate) mod tests {
         filling.close(End::Cancelled);
         assert_eq!(filling.active(), 0);
         assert_eq!(filling.tally(), Tally::of(&filling.rows));
+    }
+
+    /// The rows as they stand in the lines of the table.
+    fn lines(filling: &Filling) -> Vec<usize> {
+        let lines: Vec<usize> = (0..).map_while(|line| filling.place_at(line)).collect();
+        assert_eq!(lines.len(), filling.line_count());
+        for (line, place) in lines.iter().enumerate() {
+            assert_eq!(filling.line_of(*place), Some(line));
+        }
+        lines
+    }
+
+    /// A finished row of each kind, and one that waits.
+    fn one_of_each() -> Filling {
+        let targets = ["a_b", "c_d", "e_f", "g_h"];
+        let mut rows: Vec<Row> = targets.map(|target| row("acme/rocket", "1.0.0", target)).to_vec();
+        rows.push(row("acme/sled", "2.0.0", "a_b"));
+        rows[1].result = FillResult::Failed { why: "HTTP 500".into() };
+        rows[3].result = FillResult::Gone;
+        rows[4].result = FillResult::Filled { h1: "h1:x".into(), size: 3 };
+        begun(rows)
+    }
+
+    #[test]
+    fn an_order_is_chosen_and_reversed() {
+        let mut filling = one_of_each();
+        assert_eq!(lines(&filling), [3, 1, 0, 2, 4], "the worst first");
+        filling.sort(TargetSort::Worst);
+        assert_eq!(
+            (lines(&filling), filling.order.label()),
+            (vec![4, 2, 0, 1, 3], "worst first, reversed".into())
+        );
+        filling.sort(TargetSort::Address);
+        assert_eq!((lines(&filling), filling.order.label()), (vec![0, 1, 2, 3, 4], "address".into()));
+        assert_eq!([1, 3, 4].map(|line| filling.next_bad(line, true)), [Some(3), Some(1), Some(1)]);
+        assert_eq!([1, 3, 0].map(|line| filling.next_bad(line, false)), [Some(3), Some(1), Some(3)]);
+        filling.show_only_bad(true);
+        assert_eq!(lines(&filling), [1, 3]);
+    }
+
+    #[test]
+    fn plain_words_filter_the_rows() {
+        let mut filling = one_of_each();
+        for (filter, wanted) in [
+            ("rocket", vec![3, 1, 0, 2]),
+            ("failed http", vec![1]),
+            ("A_B !waiting", vec![4]),
+            ("2.0.0 filled", vec![4]),
+            ("nothing has this", vec![]),
+            ("", vec![3, 1, 0, 2, 4]),
+        ] {
+            filling.set_filter(filter);
+            assert_eq!(lines(&filling), wanted, "{filter}");
+            assert_eq!(
+                (filling.bad(), filling.over(), filling.tally().targets),
+                (2, 3, 5),
+                "all are counted"
+            );
+        }
+        assert_eq!(filling.next_bad(0, true), Some(1));
+        filling.set_filter("sled");
+        assert_eq!((filling.next_bad(0, true), filling.line_of(3)), (None, None));
+    }
+
+    /// A key of the filter searches each name once, and news search no more than the text that changed.
+    #[test]
+    fn a_filter_of_many_rows_searches_few_texts() {
+        let rows = (0..60_000).map(|at| {
+            row(
+                &format!("acme/p{}", at / 1_500),
+                &format!("1.{}.0", at / 15 % 100),
+                &format!("os_{}", at % 15),
+            )
+        });
+        let mut filling = begun(rows.collect());
+        assert_eq!(filling.texts.count(), 40 + 100 + 15 + 1);
+        filling.set_filter("p7 os_3");
+        assert_eq!(filling.line_count(), 100);
+        filling.hear(BackfillNews::Active(3, 0));
+        let failed = FillResult::Failed { why: "HTTP 500".into() };
+        filling.hear(BackfillNews::Row(3, Arc::new(Row { result: failed, ..filling.rows[3].clone() })));
+        assert_eq!(filling.texts.count(), 40 + 100 + 15 + 3);
+    }
+
+    /// While rows change, each order shows what it would show of the rows as they are, and by address no row moves.
+    #[test]
+    fn any_changes_keep_the_order_and_the_filter() {
+        const COUNT: usize = 24;
+        let rows: Vec<Row> = (0..COUNT)
+            .map(|at| row("acme/rocket", &format!("1.{}.0", at / 4), &format!("os_{}", at % 4)))
+            .collect();
+        let orders = [TargetSort::Worst, TargetSort::Address].map(|by| [(by, false), (by, true)]).concat();
+        for (((by, is_reversed), filter), only_bad) in
+            orders.into_iter().zip(["", "failed", "!filled", "1.2.0"]).zip([false, false, true, false])
+        {
+            let mut filling = begun(rows.clone());
+            filling.order = TargetOrder { sort: TableSort { by, is_reversed }, only_bad };
+            filling.set_filter(filter);
+            let mut seed = 7_u64;
+            for step in 0..400 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let place = (seed >> 33) as usize % COUNT;
+                let result = match (seed >> 45) % 5 {
+                    0 => FillResult::Drifted { sha256: "f".repeat(64) },
+                    1 => FillResult::Failed { why: "no name".into() },
+                    2 => FillResult::Filled { h1: "h1:x".into(), size: 3 },
+                    _ => {
+                        filling.hear(BackfillNews::Active(place, seed >> 40));
+                        continue;
+                    }
+                };
+                filling.hear(BackfillNews::Row(place, Arc::new(Row { result, ..rows[place].clone() })));
+                let now = lines(&filling);
+                filling.arrange();
+                assert_eq!(now, lines(&filling), "{by:?} {filter} {step}");
+                let is_by_address = by == TargetSort::Address && filter.is_empty() && !only_bad;
+                assert!(!is_by_address || now.is_sorted_by(|a, b| (a < b) != is_reversed));
+            }
+        }
     }
 
     #[test]

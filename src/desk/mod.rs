@@ -23,6 +23,7 @@ pub(crate) mod run;
 pub(crate) mod sending;
 pub(crate) mod stranded;
 pub(crate) mod table;
+pub(crate) mod targets;
 pub(crate) mod telling;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -76,7 +76,10 @@ impl Desk {
             Job::Prepare(purpose) => self.pull.begin(purpose.clone()),
             Job::Send(task) => self.pull.begin_sending(task),
             Job::Verify(plan) => self.run = Some(Run::new(id, plan.clone(), now)),
-            Job::Backfill(BackfillTask::Run(run)) => self.filling = Some(Filling::new(id, run.clone(), now)),
+            Job::Backfill(BackfillTask::Run(run)) => {
+                let order = self.filling.as_ref().map(|filling| filling.order).unwrap_or_default();
+                self.filling = Some(Filling::new(id, run.clone(), now, order));
+            }
             Job::Backfill(BackfillTask::Estimate { selection, .. }) => {
                 let selection = selection.clone();
                 self.estimate = Some(Estimating { job: id, selection, found: None, failure: None });

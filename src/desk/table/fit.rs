@@ -41,7 +41,15 @@ pub(crate) fn fit(columns: &[TableColumn], longest: &[usize], room: usize) -> Ve
     }
     let takes_rest = |at: &usize| matches!(columns[*at].width, ColumnWidth::Rest { .. }) && cells[*at] > 0;
     let rests: Vec<usize> = (0..columns.len()).filter(takes_rest).collect();
-    let free = room.saturating_sub(used(&cells));
+    let mut free = room.saturating_sub(used(&cells));
+    // A column that was left out last may leave more cells than were missing.
+    for (cells, longest) in cells.iter_mut().zip(longest) {
+        if rests.is_empty() && *cells > 0 {
+            let more = longest.saturating_sub(*cells).min(free);
+            *cells += more;
+            free -= more;
+        }
+    }
     for (place, at) in rests.iter().enumerate() {
         cells[*at] += free / rests.len() + usize::from(place < free % rests.len());
     }
@@ -95,6 +103,17 @@ mod tests {
         ] {
             assert_eq!(widths(room), wanted, "{room}");
         }
+    }
+
+    #[test]
+    fn a_narrowed_column_gets_back_what_nothing_else_needs() {
+        let columns = [
+            column(ColumnWidth::Content { least: 4 }, 2),
+            column(ColumnWidth::Rest { wants: 12, least: 0 }, 1),
+        ];
+        let widths =
+            |room| fit(&columns, &[20, 0], room).iter().map(|place| place.cells).collect::<Vec<_>>();
+        assert_eq!([34, 33, 18, 17].map(widths), [vec![20, 12], vec![19, 12], vec![4, 12], vec![17]]);
     }
 
     #[test]

@@ -13,6 +13,7 @@ use crate::rules::amount::grouped;
 
 pub(crate) use fit::{ColumnPlace, fit};
 pub(crate) use order::{TableOrder, TableSort};
+pub(crate) use texts::TableTexts;
 
 /// One column of a table.
 #[derive(Clone, Copy, Debug)]

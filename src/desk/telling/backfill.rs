@@ -2,10 +2,11 @@
 
 use crate::desk::Desk;
 use crate::desk::ability::Ability;
-use crate::desk::filling::{Filling, Shown};
+use crate::desk::filling::{Filling, Shown, Widths};
 use crate::desk::run::End;
+use crate::desk::table::{ColumnWidth, Cut, TableCell, TableColumn};
 use crate::desk::telling::entry::YOU_CAN;
-use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone};
+use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, column};
 use crate::jobs::data::{BackfillLimits, BackfillOutput, Estimated};
 use crate::rules::amount::{Form, between, bytes, counted, grouped, length};
 use crate::rules::backfill::{FillResult, Row, SHORT, State, Tally};
@@ -175,7 +176,44 @@ pub(crate) fn kept(count: usize, journal: &str) -> String {
 pub(crate) fn shown(shown: Shown) -> Sign {
     match shown {
         Shown::Is(state) => sign(state),
-        Shown::Active => Glyph::UNDER_WAY.sign("READING", Tone::Late),
+        Shown::Active => Glyph::UNDER_WAY.sign(shown.word(), Tone::Late),
+    }
+}
+
+/// The columns of the table. The address comes before notes that are shown whole elsewhere.
+pub(crate) const COLUMNS: [TableColumn; 6] = [
+    TableColumn::new(column::STATE, ColumnWidth::Content { least: 9 }, Cut::End, 1),
+    TableColumn::new(column::ADDRESS, ColumnWidth::Content { least: 16 }, Cut::Middle, 5),
+    TableColumn::new(column::VERSION, ColumnWidth::Content { least: 0 }, Cut::End, 3),
+    TableColumn::new(column::TARGET, ColumnWidth::Content { least: 8 }, Cut::End, 2),
+    TableColumn::new(column::SIZE, ColumnWidth::Content { least: 0 }, Cut::Right, 6),
+    TableColumn::new(column::NOTE, ColumnWidth::Rest { wants: 14, least: 0 }, Cut::End, 4),
+];
+
+/// The longest text of each column: of states `X TOO LARGE`, of sizes `104.2 MB`.
+pub(crate) fn longest(widths: Widths) -> [usize; COLUMNS.len()] {
+    [11, widths.address, widths.version.min(12), widths.target.min(16), 9, 0]
+}
+
+/// The text of a row in one of the columns.
+pub(crate) fn cell(filling: &Filling, place: usize, column: usize) -> TableCell<'_> {
+    let (row, state) = (&filling.rows[place], filling.shown(place));
+    match column {
+        0 => shown(state).into(),
+        1 => TableCell::of(row.item.address.to_string(), Tone::Plain),
+        2 => TableCell::of(&*row.item.version, Tone::Plain),
+        3 => TableCell::of(&*row.item.target, Tone::Plain),
+        4 => {
+            let size = match (&row.result, filling.read_bytes(place)) {
+                (_, Some(read)) => Some(read),
+                (FillResult::Filled { size, .. }, None) => Some(*size),
+                (_, None) => Some(row.item.size).filter(|size| *size > 0),
+            };
+            TableCell::of(size.map_or_else(|| "-".to_owned(), bytes), Tone::Quiet)
+        }
+        // Its state says that nothing is known yet.
+        _ if state == Shown::Is(State::Waiting) => TableCell::of("", Tone::Quiet),
+        _ => TableCell::of(note(row, state), Tone::Quiet),
     }
 }
 

@@ -15,8 +15,10 @@ use crate::jobs::data::{
 use crate::registry::Address;
 use crate::rules::backfill::{Estimate, FillResult, Row, Selection};
 use crate::tui::keymap::ViewId;
+use crate::tui::keymap::mouse::Mouse;
 use crate::tui::shell::model::Model;
-use crate::tui::shell::msg::Effect;
+use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::update::update;
 use crate::tui::shell::work;
 
 const NEW: &str = "b6f7add03c464f43ac538c93819427f2fd0a26cf53ad56ab4c1adf44d11fdcbe";
@@ -146,6 +148,13 @@ pub(in crate::tui::tests) fn huge(columns: u16, rows: u16) -> Model {
     model
 }
 
+/// A filter that is being typed.
+pub(in crate::tui::tests) fn filtered(columns: u16, rows: u16) -> Model {
+    let mut model = huge(columns, rows);
+    press(&mut model, "/ l i n u x");
+    model
+}
+
 /// A finished run without bad rows.
 pub(in crate::tui::tests) fn over(columns: u16, rows: u16) -> Model {
     let list = question();
@@ -245,7 +254,7 @@ fn what_is_bad_stands_on_top_with_its_reason() {
     say(&mut model, id, 15, row_with(&list[15], FillResult::Gone));
     assert_eq!(at(&model), before);
     press(&mut model, "!");
-    assert_eq!(model.views.backfill.line_count(model.desk.filling.as_ref()), 5);
+    assert_eq!(model.desk.filling.as_ref().unwrap().line_count(), 5);
     press(&mut model, "G <enter>");
     let shown = screen(&model);
     assert!(shown.contains("FAILED") && !shown.contains("once more"), "not while it runs: {shown}");
@@ -253,6 +262,95 @@ fn what_is_bad_stands_on_top_with_its_reason() {
     assert!(screen(&model).contains("r reads it once more"), "{}", screen(&model));
     press(&mut model, "<esc> <esc>");
     assert_eq!(model.screen, ViewId::Inventory);
+}
+
+/// The rows of the table, each by its version and target.
+fn names(model: &Model) -> Vec<String> {
+    let filling = model.desk.filling.as_ref().unwrap();
+    let places = (0..).map_while(|line| filling.place_at(line));
+    places
+        .map(|place| format!("{} {}", filling.rows[place].item.version, filling.rows[place].item.target))
+        .collect()
+}
+
+#[test]
+fn plain_words_filter_the_targets_until_esc() {
+    let (mut model, id) = in_the_middle(80, 24);
+    press(&mut model, "n n n");
+    assert_eq!(at(&model), "newrelic/newrelic 3.69.0 windows_amd64");
+    press(&mut model, "/ 3 . 6 9");
+    assert_eq!(
+        names(&model),
+        [
+            "3.69.0 linux_arm64",
+            "3.69.0 windows_386",
+            "3.69.0 windows_amd64",
+            "3.69.0 darwin_arm64",
+            "3.69.0 linux_amd64"
+        ]
+    );
+    assert_eq!(at(&model), "newrelic/newrelic 3.69.0 windows_amd64", "the cursor stays with its target");
+    assert!(
+        screen(&model).contains("filter> 3.69") && screen(&model).contains("5 of 25"),
+        "{}",
+        screen(&model)
+    );
+    // News of a target that the filter hides change no line; those of one that it shows move it.
+    let before = names(&model);
+    let list = question();
+    say(&mut model, id, 20, row_with(&list[20], FillResult::Gone));
+    assert_eq!(names(&model), before);
+    press(&mut model, "<enter> / x <enter>");
+    assert!(names(&model).is_empty());
+    let text = screen(&model);
+    assert!(text.contains("the filter hides every row; Esc clears it"), "{text}");
+    assert_eq!(press(&mut model, "j"), []);
+    assert_eq!(last_message(&model), "j: the filter hides every row; Esc clears it");
+    press(&mut model, "n");
+    assert_eq!(last_message(&model), "the filter hides every bad target; Esc clears it");
+    press(&mut model, "<esc>");
+    assert_eq!((names(&model).len(), model.screen), (25, ViewId::Backfill));
+    assert_eq!(at(&model), "newrelic/newrelic 3.69.0 windows_amd64");
+    press(&mut model, "<esc>");
+    assert_eq!(model.screen, ViewId::Inventory);
+}
+
+/// By address a row keeps its line while the job runs. The next backfill has the same order, and no filter.
+#[test]
+fn the_order_is_chosen_in_a_menu_or_by_a_click_on_a_head() {
+    let (mut model, id) = in_the_middle(120, 40);
+    press(&mut model, "s");
+    assert!(screen(&model).contains("sort: worst first") && screen(&model).contains("now; again: reversed"));
+    press(&mut model, "j <enter>");
+    assert_eq!(last_message(&model), "sorted by: address");
+    assert!(screen(&model).contains(" address, 1-18 of 25 "), "{}", screen(&model));
+    let before = names(&model);
+    assert_eq!(before[..2], ["3.70.1 darwin_arm64", "3.70.1 linux_amd64"]);
+    let list = question();
+    say(&mut model, id, 20, row_with(&list[20], FillResult::Gone));
+    assert_eq!(names(&model), before);
+    let click = |model: &mut Model, words: &str| {
+        let text = screen(model);
+        let found = text.lines().enumerate().find_map(|(y, line)| Some((y, line.find(words)?)));
+        let (y, x) = found.unwrap_or_else(|| panic!("`{words}` is not seen\n{text}"));
+        update(model, Msg::Mouse(Mouse::Click(x as u16 + 1, y as u16)));
+    };
+    click(&mut model, "ADDRESS");
+    assert!(screen(&model).contains(" address, reversed, 1-18 of 25 ") && names(&model)[24] == before[0]);
+    click(&mut model, "STATE ");
+    assert!(names(&model)[0] == "3.70.0 linux_amd64", "{:?}", names(&model));
+    // It sorts by nothing.
+    click(&mut model, "NOTE");
+    assert_eq!(names(&model)[0], "3.70.0 linux_amd64");
+    press(&mut model, "s j <enter> / g o n e <enter>");
+    assert_eq!(names(&model).len(), 2);
+    tell(&mut model, id, JobEvent::Ended(Outcome::Cancelled(Summary::default())));
+    let [Effect::Start(again, Job::Backfill(BackfillTask::Run(_)))] = press(&mut model, "r")[..] else {
+        panic!("not again")
+    };
+    let begun = BackfillNews::Begun { rows: Arc::new(list), plan: "p".into(), journal: "j".into(), kept: 0 };
+    hear(&mut model, again, begun);
+    assert_eq!(names(&model), before);
 }
 
 #[test]

@@ -27,6 +27,7 @@ use crate::desk::form::{FormSubject, InputForm};
 use crate::desk::hear::Changed;
 use crate::desk::intent::{Begun, EntrySelection, Intent, Operands, Steered};
 use crate::desk::objects::{EntryObject, VerdictObject};
+use crate::desk::targets::TargetSort;
 use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Message, markdown};
 use crate::desk::{Desk, objects};
@@ -86,6 +87,12 @@ impl FieldInput<'_> {
         if typed == Typed::Changed { FilterEdit::Changed } else { FilterEdit::Nothing }
     }
 }
+
+/// The orders of the targets of a run, each with the command whose key chooses it.
+const TARGET_SORTS: [(TargetSort, &str, Option<Command>); 2] = [
+    (TargetSort::Worst, TargetSort::Worst.label(), Some(Command::SortStatus)),
+    (TargetSort::Address, TargetSort::Address.label(), Some(Command::SortAddress)),
+];
 
 /// Something that a view requests of the shell.
 pub(crate) enum ViewRequest {

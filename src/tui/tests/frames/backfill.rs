@@ -1,7 +1,9 @@
 //! Backfill: before, during and after a run.
 
 use super::{BOTH, Frames, SMALL, State};
-use crate::tui::tests::backfill::{beginning, empty, failed, form, form_wrong, huge, over, running, whole};
+use crate::tui::tests::backfill::{
+    beginning, empty, failed, filtered, form, form_wrong, huge, over, running, whole,
+};
 
 const THREE: &[(u16, u16)] = &[(120, 40), (80, 24), (60, 20)];
 const NOT_RUNNING: &str = "it asks about a backfill that runs, and none does";
@@ -18,6 +20,7 @@ pub(super) const FRAMES: Frames = Frames {
         ("over", State(BOTH, over)),
         ("form", State(THREE, form)),
         ("wrong", State(BOTH, form_wrong)),
+        ("filtered", State(BOTH, filtered)),
     ],
     over: &[("cancel", "x", [NOT_RUNNING, super::OPENS, super::OPENS, NOT_RUNNING, NOT_RUNNING])],
     boxes: &[],

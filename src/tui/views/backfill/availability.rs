@@ -5,6 +5,7 @@ use crate::desk::intent::{Intent, Steered};
 use crate::desk::telling::backfill;
 use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::backfill::state::Backfill;
+use crate::tui::views::backfill::view::no_row;
 use crate::tui::views::{View, ViewContext};
 
 pub(super) fn check(view: &Backfill, context: &ViewContext<'_>, command: Command) -> Availability {
@@ -17,7 +18,8 @@ pub(super) fn check(view: &Backfill, context: &ViewContext<'_>, command: Command
         Command::Do(Ability::PauseBackfill | Ability::MoreWorkers | Ability::FewerWorkers) => {
             view.may(context, &Intent::Workers(Steered::Backfill, 1))
         }
-        Command::OnlyErrors => {
+        // The filter may hide every row.
+        Command::OnlyErrors | Command::Filter | Command::Sort => {
             shows_table(view, context)?;
             if is_empty(context) { why_empty(view, context) } else { Ok(()) }
         }
@@ -41,12 +43,14 @@ pub(super) fn hint(
     command: Command,
     word: &'static str,
 ) -> &'static str {
-    let is_paused = || context.desk.filling.as_ref().is_some_and(|filling| filling.steer.is_paused);
+    let filling = context.desk.filling.as_ref();
+    let is_paused = || filling.is_some_and(|filling| filling.steer.is_paused);
     match command {
         Command::Do(Ability::PauseBackfill) if is_paused() => "resume",
         Command::Do(Ability::PauseBackfill) => "pause",
         Command::Open if view.is_expanded => "to the table",
-        Command::OnlyErrors if view.only_bad => "all rows",
+        Command::OnlyErrors if filling.is_some_and(|filling| filling.order.only_bad) => "all rows",
+        Command::Back if !view.is_expanded && !view.filter.text().is_empty() => "clear filter",
         _ => word,
     }
 }
@@ -56,7 +60,7 @@ pub(super) fn why_empty(view: &Backfill, context: &ViewContext<'_>) -> Availabil
     if is_empty(context) {
         return refuse(view.text_of(&context.paint, &backfill::none(context.desk)));
     }
-    refuse(format!("no row is bad; {} shows all", context.key(Command::OnlyErrors)))
+    refuse(no_row(view, |command| context.key(command)))
 }
 
 fn is_empty(context: &ViewContext<'_>) -> bool {

@@ -20,7 +20,7 @@ pub(super) fn title(
     desk: &Desk,
     paint: &Paint<'_>,
     filling: &Filling,
-    place: &str,
+    place: &[&str],
     width: u16,
 ) -> Line<'static> {
     let running = desk.board.filling().filter(|job| job.id == filling.job);
@@ -41,7 +41,7 @@ pub(super) fn title(
     if filling.kept > 0 {
         parts.push(format!("{} from an earlier run", grouped(filling.kept)));
     }
-    paint.pane_rule(width, true, &[place], |strip, name| {
+    paint.pane_rule(width, true, place, |strip, name| {
         strip.put(name, "Backfill").gap(2);
         let room = strip.room();
         strip.put(Role::Text, &text::elide_middle(&filling.what(), room, paint.glyphs));

@@ -12,7 +12,6 @@ mod legend;
 mod parts;
 mod state;
 mod steering;
-mod table;
 mod update;
 mod view;
 

@@ -5,6 +5,8 @@ use crate::rules::backfill::Row;
 use crate::tui::base::layout::{Window, first_visible};
 use crate::tui::views::backfill::form::Form;
 use crate::tui::views::backfill::parts::{Parts, parts};
+use crate::tui::widgets::search::Search;
+use crate::tui::widgets::table::TableWindow;
 
 /// The view's state.
 #[derive(Debug, Default)]
@@ -13,7 +15,8 @@ pub(crate) struct Backfill {
     /// moved.
     at: Option<usize>,
     pub(crate) top: usize,
-    pub(crate) only_bad: bool,
+    /// The filter while it is typed.
+    pub(super) filter: Search,
     /// The details of the row under the cursor take the whole view.
     pub(crate) is_expanded: bool,
     /// Lines of the details above their window.
@@ -27,11 +30,11 @@ pub(crate) struct Backfill {
 impl Backfill {
     /// Starts over for another backfill.
     pub(crate) fn begin(&mut self) {
-        *self = Self { only_bad: self.only_bad, ..Self::default() };
+        *self = Self::default();
     }
 
-    pub(crate) fn line_count(&self, filling: Option<&Filling>) -> usize {
-        filling.map_or(0, |filling| if self.only_bad { filling.bad() } else { filling.rows.len() })
+    pub(crate) fn line_count(filling: Option<&Filling>) -> usize {
+        filling.map_or(0, Filling::line_count)
     }
 
     pub(crate) fn parts(filling: Option<&Filling>, window: Window) -> Parts {
@@ -46,7 +49,7 @@ impl Backfill {
     /// The line of the cursor.
     pub(crate) fn cursor(&self, filling: Option<&Filling>) -> usize {
         let line = self.at.and_then(|place| filling?.line_of(place));
-        line.filter(|line| *line < self.line_count(filling)).unwrap_or(0)
+        line.unwrap_or(0)
     }
 
     /// The place of the row under the cursor. A row that is shown in full stays, even if the filter hides it.
@@ -55,7 +58,7 @@ impl Backfill {
         if self.is_expanded && self.at.is_some_and(|place| place < filling.rows.len()) {
             return self.at;
         }
-        filling.place_at(self.cursor(Some(filling))).filter(|_| self.line_count(Some(filling)) > 0)
+        filling.place_at(self.cursor(Some(filling)))
     }
 
     pub(crate) fn row<'a>(&self, filling: Option<&'a Filling>) -> Option<&'a Row> {
@@ -77,25 +80,28 @@ impl Backfill {
     /// Puts the cursor on a line. On the first line it stays there and not on a row, unless a row is shown in
     /// full.
     pub(crate) fn go(&mut self, filling: Option<&Filling>, line: usize, page: usize) {
-        let line = line.min(self.line_count(filling).saturating_sub(1));
+        let line = line.min(Self::line_count(filling).saturating_sub(1));
         self.at =
             if line == 0 && !self.is_expanded { None } else { filling.and_then(|one| one.place_at(line)) };
         self.from = 0;
         self.settle_in(filling, page);
     }
 
-    /// Moves to the next bad row, and round the ends; the bad rows stand first.
-    pub(crate) fn go_to_bad(&mut self, filling: Option<&Filling>, page: usize, forward: bool) {
-        let bad = filling.map_or(0, Filling::bad);
-        let at = self.cursor(filling);
-        if bad > 0 {
-            let to = match forward {
-                true if at + 1 < bad => at + 1,
-                true => 0,
-                false if at == 0 || at > bad => bad - 1,
-                false => at - 1,
-            };
-            self.go(filling, to, page);
+    /// Moves to the next bad row, and round the ends. Returns false if no bad row is shown.
+    pub(crate) fn go_to_bad(&mut self, filling: Option<&Filling>, page: usize, forward: bool) -> bool {
+        let line = filling.and_then(|filling| filling.next_bad(self.cursor(Some(filling)), forward));
+        if let Some(line) = line {
+            self.go(filling, line, page);
+        }
+        line.is_some()
+    }
+
+    pub(super) fn window(&self, filling: &Filling) -> TableWindow {
+        TableWindow {
+            count: filling.line_count(),
+            cursor: self.cursor(Some(filling)),
+            top: self.top,
+            is_focused: true,
         }
     }
 
@@ -114,7 +120,7 @@ impl Backfill {
 
     /// Keeps the cursor and the window inside the table.
     pub(super) fn settle_in(&mut self, filling: Option<&Filling>, page: usize) {
-        self.top = first_visible(self.top, self.cursor(filling), page, self.line_count(filling));
+        self.top = first_visible(self.top, self.cursor(filling), page, Self::line_count(filling));
         self.is_expanded &= self.place(filling).is_some();
     }
 }

@@ -6,7 +6,7 @@
 //! archives  [######........] 1.31/2.26 GB  18.4 MB/s  50s-70s left  6 workers
 //! each      vvvvXvv--vvvvv~~~----
 //! ------------------------------------------------------- 1-18 of 112 ---
-//!  S STATE    ADDRESS   VERSION TARGET   SIZE  NOTE
+//!  STATE      ADDRESS    VERSION  TARGET    SIZE  NOTE
 //! > X DRIFT   ...
 //! ----------------------------------------------------------------------
 //! what the row under the cursor says
@@ -18,18 +18,18 @@ use ratatui::layout::Position;
 use ratatui::text::Line as Drawn;
 
 use crate::desk::Desk;
-use crate::desk::filling::Filling;
-use crate::desk::telling::backfill::{journal, none};
-use crate::rules::amount::grouped;
+use crate::desk::filling::{Filling, Widths};
+use crate::desk::table::ColumnPlace;
+use crate::desk::telling::backfill::{COLUMNS, cell, journal, longest, none};
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
 use crate::tui::keymap::Command;
 use crate::tui::views::backfill::parts::Parts;
 use crate::tui::views::backfill::state::Backfill;
-use crate::tui::views::backfill::table::Columns;
-use crate::tui::views::backfill::{detail, form, gauges, table};
-use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
+use crate::tui::views::backfill::{detail, form, gauges};
+use crate::tui::widgets::strip::{Paint, Strip, lay};
+use crate::tui::widgets::table;
 
 /// The height from which the pane below the table shows all facts about the row.
 const WHOLE: u16 = 7;
@@ -56,36 +56,67 @@ pub(super) fn view(
         let lines = detail::whole(paint, filling, place, paint.size.columns);
         return Some(whole(state, paint, &lines, buffer));
     }
-    let place = if filling.rows.is_empty() { String::new() } else { where_it_is(state, filling, parts.list) };
-    lay(buffer, parts.title, &[gauges::title(desk, paint, filling, &place, parts.title.width)]);
+    let typed = title(state, desk, paint, filling, &parts, buffer);
     if filling.rows.is_empty() {
         words(paint, &[(Role::Text, paint.text_of(&none(desk)))], buffer);
         return None;
     }
     lay(buffer, parts.gauges, &gauges::lines(paint, filling, parts.gauges));
     lay(buffer, parts.picture, &gauges::picture(paint, filling, parts.picture));
-    let width = parts.heads.width;
-    let columns = Columns::of(filling.widths, paint.size.class(), width);
-    lay(buffer, parts.heads, &[table::heads(paint, columns)]);
+    let places = places(filling.widths, parts.heads.width);
+    lay(buffer, parts.heads, &[table::heads(paint, &COLUMNS, &places, parts.heads.width)]);
     lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
-    let cursor = rows(state, paint, filling, columns, parts.list, buffer);
+    let place = |line| filling.place_at(line).expect("a table draws rows that it has");
+    let cells = |line, column| cell(filling, place(line), column);
+    let window = state.window(filling);
+    let cursor = table::rows(paint, (&COLUMNS, &places), window, cells, parts.list, buffer);
+    if window.count == 0 {
+        let text = no_row(state, |command| paint.key(command));
+        lay(buffer, parts.list, &[paint.line(parts.list.width, Role::Dim, &format!(" {text}"))]);
+    }
     below(state, paint, filling, &parts, buffer);
-    cursor
+    typed.or(cursor)
+}
+
+/// The columns that fit into a table of this width.
+pub(super) fn places(widths: Widths, width: u16) -> Vec<ColumnPlace> {
+    table::places(&COLUMNS, &longest(widths), width)
+}
+
+/// The name of the run, or the filter in its place; and the visible rows. Returns the cell of the text cursor while the filter is
+/// typed.
+fn title(
+    state: &Backfill,
+    desk: &Desk,
+    paint: &Paint<'_>,
+    filling: &Filling,
+    parts: &Parts,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let (area, window) = (parts.title, state.window(filling));
+    if state.filter.typing || !filling.filter().is_empty() {
+        let tail = table::found(paint, window, parts.list.height, filling.rows.len());
+        let (line, x) = table::filter_line(paint, &state.filter, &tail, area.width);
+        lay(buffer, area, &[line]);
+        return x.map(|x| Position::new(area.x + x, area.y));
+    }
+    let order = filling.order;
+    let only_bad = if order.only_bad { "only bad rows" } else { "" };
+    let seen = table::seen(paint, window, parts.list.height);
+    let place: &[&str] = if filling.rows.is_empty() { &[] } else { &[only_bad, &order.label(), &seen] };
+    lay(buffer, area, &[gauges::title(desk, paint, filling, place, area.width)]);
+    None
+}
+
+/// Explains why no row is shown, and names the key that shows some.
+pub(super) fn no_row(state: &Backfill, key: impl Fn(Command) -> String) -> String {
+    if state.filter.text().is_empty() {
+        return format!("no row is bad; {} shows all rows", key(Command::OnlyErrors));
+    }
+    format!("the filter hides every row; {} clears it", key(Command::Back))
 }
 
 const WHAT: &str = "Each archive that lacks h1 or size is downloaded, and its SHA-256 compared with the stored one. What was found goes into the plan, or into patches; no data file is written.";
-
-/// The visible lines of the table: `only bad rows, 1-18 of 112`.
-fn where_it_is(state: &Backfill, filling: &Filling, list: Area) -> String {
-    let count = state.line_count(Some(filling));
-    let end = (state.top + usize::from(list.height)).min(count);
-    let lines = format!("{}-{} of {}", grouped(state.top + 1), grouped(end), grouped(count));
-    match (state.only_bad, count) {
-        (true, 0) => "only bad rows".to_owned(),
-        (true, _) => format!("only bad rows, {lines}"),
-        (false, _) => lines,
-    }
-}
 
 /// Sentences two lines below the top.
 fn words(paint: &Paint<'_>, sentences: &[(Role, String)], buffer: &mut Buffer) {
@@ -99,34 +130,6 @@ fn words(paint: &Paint<'_>, sentences: &[(Role, String)], buffer: &mut Buffer) {
     let lines: Vec<Drawn<'static>> =
         sentences.iter().flat_map(|(role, text)| paint.wrapped(area.width, *role, text)).collect();
     lay(buffer, area, &lines);
-}
-
-fn rows(
-    state: &Backfill,
-    paint: &Paint<'_>,
-    filling: &Filling,
-    columns: Columns,
-    area: Area,
-    buffer: &mut Buffer,
-) -> Option<Position> {
-    let at = state.cursor(Some(filling));
-    let count = state.line_count(Some(filling));
-    let mut cursor = None;
-    for (y, number) in (area.y..area.bottom()).zip(state.top..count) {
-        let Some(place) = filling.place_at(number) else { break };
-        let under = number == at;
-        let row = Area { y, height: 1, ..area };
-        lay(buffer, row, &[table::line(paint, filling, place, columns, under)]);
-        if under {
-            ground(buffer, row, paint.style(Role::Cursor));
-            cursor = Some(Position::new(area.x, y));
-        }
-    }
-    if count == 0 {
-        let text = format!("no row is bad; {} shows all rows", paint.key(Command::OnlyErrors));
-        lay(buffer, area, &[Strip::new(paint, area.width).gap(1).put(Role::Dim, &text).line()]);
-    }
-    cursor
 }
 
 /// Draws the details of the row under the cursor, and the path of the journal.
@@ -179,4 +182,20 @@ fn whole(state: &Backfill, paint: &Paint<'_>, lines: &[Drawn<'static>], buffer: 
     lay(buffer, body, &lines[from..]);
     lay(buffer, rule, &[paint.named_rule(rule.width, true, &[&paint.hidden(hidden)], "Details")]);
     Position::new(body.x, body.y)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_comes_before_a_reason_that_is_shown_below() {
+        let widths = Widths { address: 25, version: 10, target: 13 };
+        for (width, wanted) in [(120, [25, 40]), (80, [22, 14]), (60, [18, 0])] {
+            let places = places(widths, width);
+            let cells =
+                |column| places.iter().find(|place| place.column == column).map_or(0, |place| place.cells);
+            assert_eq!([1, 5].map(cells), wanted, "{width}");
+        }
+    }
 }
