@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::desk::targets::{TargetOrder, TargetSort};
 use crate::rules::verify::{Alike, Row, State};
 
 /// Kinds of rows that stand apart. What is fetched and what is hashed is one kind: a row goes from one to the other and back.
@@ -36,16 +37,21 @@ pub(crate) enum GroupId {
     Alone(usize),
 }
 
-/// Rows that are told as one, by their places, rising; at least one.
+/// Rows with one result, by their places, rising; at least one.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     pub(crate) id: GroupId,
+    rank: usize,
     pub(crate) places: Vec<usize>,
 }
 
 impl Group {
     pub(crate) fn first(&self) -> usize {
         self.places[0]
+    }
+
+    pub(crate) fn is_bad(&self) -> bool {
+        self.rank < BAD
     }
 }
 
@@ -56,13 +62,91 @@ struct Stand {
     id: GroupId,
 }
 
+/// Groups in their order: by rank and first row, or by the first row alone.
+#[derive(Debug, Default)]
+struct GroupList {
+    groups: Vec<Group>,
+    /// The first row of each group that there is.
+    firsts: HashMap<Stand, usize>,
+    sort: TargetSort,
+}
+
+impl GroupList {
+    /// The groups of these rows, which rise.
+    fn of(places: impl Iterator<Item = usize>, stands: &[Stand], sort: TargetSort) -> Self {
+        let mut groups: Vec<Group> = Vec::new();
+        let mut known: HashMap<Stand, usize> = HashMap::new();
+        // Rows beside each other mostly stand together.
+        let mut last: Option<(Stand, usize)> = None;
+        for place in places {
+            let stand = stands[place];
+            let at = last.filter(|(of, _)| *of == stand).map(|(_, at)| at).unwrap_or_else(|| {
+                *known.entry(stand).or_insert_with(|| {
+                    groups.push(Group { id: stand.id, rank: stand.rank, places: Vec::new() });
+                    groups.len() - 1
+                })
+            });
+            groups[at].places.push(place);
+            last = Some((stand, at));
+        }
+        let mut firsts = known;
+        for at in firsts.values_mut() {
+            *at = groups[*at].first();
+        }
+        groups.sort_by_key(|group| key(sort, group.rank, group.first()));
+        Self { groups, firsts, sort }
+    }
+
+    fn enter(&mut self, place: usize, stand: Stand) {
+        self.change(stand, |places| {
+            if let Err(at) = places.binary_search(&place) {
+                places.insert(at, place);
+            }
+        });
+    }
+
+    fn leave(&mut self, place: usize, stand: Stand) {
+        self.change(stand, |places| places.retain(|other| *other != place));
+    }
+
+    /// Changes the rows of a group, which stands by the first of them; without rows it is gone.
+    fn change(&mut self, stand: Stand, how: impl FnOnce(&mut Vec<usize>)) {
+        let new = || Group { id: stand.id, rank: stand.rank, places: Vec::new() };
+        let mut group = self.index_of(stand).map_or_else(new, |at| self.groups.remove(at));
+        how(&mut group.places);
+        let Some(&first) = group.places.first() else {
+            self.firsts.remove(&stand);
+            return;
+        };
+        self.firsts.insert(stand, first);
+        let key_of = |rank, first| key(self.sort, rank, first);
+        let at = self
+            .groups
+            .partition_point(|other| key_of(other.rank, other.first()) < key_of(stand.rank, first));
+        self.groups.insert(at, group);
+    }
+
+    fn index_of(&self, stand: Stand) -> Option<usize> {
+        let wanted = key(self.sort, stand.rank, *self.firsts.get(&stand)?);
+        self.groups.binary_search_by_key(&wanted, |group| key(self.sort, group.rank, group.first())).ok()
+    }
+}
+
+/// What groups are ordered by.
+fn key(sort: TargetSort, rank: usize, first: usize) -> (usize, usize) {
+    match sort {
+        TargetSort::Worst => (rank, first),
+        TargetSort::Address => (0, first),
+    }
+}
+
 /// All rows in their groups.
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
-    /// Each rank in the order of the first rows, whichever came first.
-    ranks: [Vec<Group>; RANKS],
-    /// The first row of each group that there is.
-    firsts: HashMap<Stand, usize>,
+    all: GroupList,
+    /// The groups of the rows that are shown; `None` while all are, the worst first.
+    shown: Option<GroupList>,
+    order: TargetOrder,
     counts: [usize; RANKS],
     stands: Vec<Stand>,
     /// The first place of the version of each row.
@@ -82,19 +166,42 @@ impl Groups {
             };
             groups.starts.push(start);
             let stand = groups.stand(place, row, row.state());
+            groups.counts[stand.rank] += 1;
             groups.stands.push(stand);
-            groups.enter(place);
         }
+        groups.all = GroupList::of(0..rows.len(), &groups.stands, TargetSort::Worst);
         groups
     }
 
-    /// A row as it is now, shown in this state.
-    pub(crate) fn shift(&mut self, place: usize, row: &Row, state: State) {
-        let stand = self.stand(place, row, state);
-        if stand != self.stands[place] {
-            self.leave(place);
+    /// Shows the rows that the filter finds, in this order. `found` is `None` without a filter.
+    pub(crate) fn arrange(&mut self, order: TargetOrder, found: Option<&dyn Fn(usize) -> bool>) {
+        self.order = order;
+        let is_usual = found.is_none() && !order.only_bad && order.sort.by == TargetSort::Worst;
+        let is_shown = |place: &usize| {
+            (!order.only_bad || self.stands[*place].rank < BAD) && found.is_none_or(|found| found(*place))
+        };
+        let list = || GroupList::of((0..self.stands.len()).filter(is_shown), &self.stands, order.sort.by);
+        self.shown = (!is_usual).then(list);
+    }
+
+    /// A row as it is now, shown in this state. `is_found`: the filter finds it.
+    pub(crate) fn shift(&mut self, place: usize, row: &Row, state: State, is_found: bool) {
+        let (before, stand) = (self.stands[place], self.stand(place, row, state));
+        if stand != before {
+            self.counts[before.rank] -= 1;
+            self.counts[stand.rank] += 1;
             self.stands[place] = stand;
-            self.enter(place);
+            self.all.leave(place, before);
+            self.all.enter(place, stand);
+        }
+        let is_shown = is_found && (!self.order.only_bad || stand.rank < BAD);
+        if let Some(shown) = &mut self.shown {
+            if !is_shown || stand != before {
+                shown.leave(place, before);
+            }
+            if is_shown {
+                shown.enter(place, stand);
+            }
         }
     }
 
@@ -107,57 +214,46 @@ impl Groups {
         Stand { rank, id: *self.known.entry(row.alike()).or_insert(new) }
     }
 
-    fn enter(&mut self, place: usize) {
-        self.counts[self.stands[place].rank] += 1;
-        self.change(self.stands[place], |places| {
-            let at = places.partition_point(|other| *other < place);
-            places.insert(at, place);
-        });
-    }
-
-    fn leave(&mut self, place: usize) {
-        self.counts[self.stands[place].rank] -= 1;
-        self.change(self.stands[place], |places| places.retain(|other| *other != place));
-    }
-
-    /// Changes the rows of a group, which stands by the first of them; without rows it is gone.
-    fn change(&mut self, stand: Stand, how: impl FnOnce(&mut Vec<usize>)) {
-        let at = self.place_of(stand);
-        let groups = &mut self.ranks[stand.rank];
-        let mut group = at.map_or_else(|| Group { id: stand.id, places: Vec::new() }, |at| groups.remove(at));
-        how(&mut group.places);
-        let Some(&first) = group.places.first() else {
-            self.firsts.remove(&stand);
-            return;
-        };
-        self.firsts.insert(stand, first);
-        let at = groups.partition_point(|other| other.first() < first);
-        groups.insert(at, group);
-    }
-
-    /// Where in its rank a group stands.
-    fn place_of(&self, stand: Stand) -> Option<usize> {
-        let first = self.firsts.get(&stand)?;
-        self.ranks[stand.rank].binary_search_by_key(first, Group::first).ok()
-    }
-
-    /// What is bad on top, each kind in the order of the question.
+    /// All groups, the bad ones on top, each kind in the order of the question.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Group> {
-        self.ranks.iter().flatten()
+        self.all.groups.iter()
     }
 
     pub(crate) fn all_bad(&self) -> impl Iterator<Item = &Group> {
-        self.all().take_while(|group| self.is_bad(group))
+        self.all().take_while(|group| group.is_bad())
     }
 
-    pub(crate) fn is_bad(&self, group: &Group) -> bool {
-        self.stands[group.first()].rank < BAD
-    }
-
-    /// The group that a row is in.
+    /// The group that a row is in, whatever is shown.
     pub(crate) fn around(&self, place: usize) -> Option<&Group> {
-        let stand = *self.stands.get(place)?;
-        Some(&self.ranks[stand.rank][self.place_of(stand)?])
+        self.all.index_of(*self.stands.get(place)?).map(|at| &self.all.groups[at])
+    }
+
+    /// The number of groups that are shown.
+    pub(crate) fn shown_count(&self) -> usize {
+        self.list().groups.len()
+    }
+
+    /// One of the groups that are shown.
+    pub(crate) fn shown_at(&self, index: usize) -> Option<&Group> {
+        self.list().groups.get(self.turned(index)?)
+    }
+
+    /// The index, among the groups that are shown, of the one that a row is in.
+    pub(crate) fn shown_around(&self, place: usize) -> Option<usize> {
+        let list = self.list();
+        let at = list.index_of(*self.stands.get(place)?)?;
+        list.groups[at].places.binary_search(&place).ok()?;
+        self.turned(at)
+    }
+
+    fn list(&self) -> &GroupList {
+        self.shown.as_ref().unwrap_or(&self.all)
+    }
+
+    /// An index counted from the other end if the order is reversed.
+    fn turned(&self, index: usize) -> Option<usize> {
+        let last = self.shown_count().checked_sub(1)?;
+        if self.order.sort.is_reversed { last.checked_sub(index) } else { Some(index) }
     }
 
     /// Rows in this state.
@@ -169,7 +265,7 @@ impl Groups {
         self.counts[..BAD].iter().sum()
     }
 
-    /// Whether it is the first row of its version.
+    /// Returns true for the first row of a version.
     pub(crate) fn begins_version(&self, place: usize) -> bool {
         self.starts.get(place) == Some(&place)
     }
@@ -184,6 +280,7 @@ pub(crate) fn fold(rows: &[Arc<Row>]) -> Vec<Vec<&Row>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::desk::table::TableSort;
     use crate::registry::Address;
     use crate::rules::verify::{Computed, Listed, SignatureSays, Stored, Times, Zip};
 
@@ -289,7 +386,7 @@ mod tests {
             };
             assert!(now.state() == state || state == State::Fetching, "{now:?}");
             (rows[place], states[place]) = (Arc::new(now), state);
-            groups.shift(place, &rows[place], state);
+            groups.shift(place, &rows[place], state, true);
 
             let mut told: Vec<usize> = places(&groups).concat();
             told.sort_unstable();
@@ -307,6 +404,80 @@ mod tests {
                     places(&Groups::of(&rows)),
                     "the order in which rows came counts"
                 );
+            }
+        }
+    }
+
+    fn shown(groups: &Groups) -> Vec<Vec<usize>> {
+        let all: Vec<&Group> = (0..).map_while(|at| groups.shown_at(at)).collect();
+        assert_eq!(all.len(), groups.shown_count());
+        for (at, group) in all.iter().enumerate() {
+            assert!(group.places.iter().all(|place| groups.shown_around(*place) == Some(at)), "{group:?}");
+        }
+        all.into_iter().map(|group| group.places.clone()).collect()
+    }
+
+    fn order(by: TargetSort, is_reversed: bool, only_bad: bool) -> TargetOrder {
+        TargetOrder { sort: TableSort { by, is_reversed }, only_bad }
+    }
+
+    /// A group shows the rows that the filter finds, and facts about all rows stay.
+    #[test]
+    fn a_filter_narrows_groups_and_an_order_moves_them_whole() {
+        let mut rows: Vec<Row> =
+            ["2.0.0", "1.0.0"].iter().flat_map(|version| (0..3).map(|target| row(version, target))).collect();
+        for place in [3, 4, 5] {
+            rows[place] = hashed(&rows[place], NEW, 1);
+        }
+        let rows: Vec<Arc<Row>> = rows.into_iter().map(Arc::new).collect();
+        let mut groups = Groups::of(&rows);
+        assert_eq!(shown(&groups), [[3, 4, 5], [0, 1, 2]]);
+        groups.arrange(order(TargetSort::Worst, true, false), None);
+        assert_eq!(shown(&groups), [[0, 1, 2], [3, 4, 5]]);
+        groups.arrange(order(TargetSort::Address, false, false), None);
+        assert_eq!(shown(&groups), [[0, 1, 2], [3, 4, 5]]);
+        groups.arrange(order(TargetSort::Worst, false, true), None);
+        assert_eq!(shown(&groups), [[3, 4, 5]]);
+        groups.arrange(TargetOrder::default(), Some(&|place| place % 3 == 1));
+        assert_eq!((shown(&groups), groups.shown_around(3)), (vec![vec![4], vec![1]], None));
+        assert_eq!(
+            (groups.bad(), groups.all_bad().count(), groups.around(3).map(Group::first)),
+            (3, 1, Some(3))
+        );
+    }
+
+    /// While rows change, each order shows the groups that it would show of the rows as they are.
+    #[test]
+    fn any_changes_keep_the_order_and_the_filter() {
+        const COUNT: usize = 12;
+        let is_found: [fn(usize) -> bool; 2] = [|_| true, |place| place % 3 != 1];
+        for (by, is_reversed, only_bad, is_found) in [
+            (TargetSort::Worst, false, false, is_found[1]),
+            (TargetSort::Worst, true, true, is_found[0]),
+            (TargetSort::Address, false, false, is_found[0]),
+            (TargetSort::Address, true, true, is_found[1]),
+        ] {
+            let mut rows: Vec<Arc<Row>> =
+                (0..COUNT).map(|at| Arc::new(row(&format!("1.{}.0", at / 6), at))).collect();
+            let mut groups = Groups::of(&rows);
+            let order = order(by, is_reversed, only_bad);
+            groups.arrange(order, Some(&is_found));
+            let mut seed = 7_u64;
+            for _ in 0..1_000 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let place = (seed >> 33) as usize % COUNT;
+                let bare = row(&rows[place].version, place);
+                let (now, state) = match (seed >> 45) % 4 {
+                    0 => (hashed(&bare, NEW, 1), State::Mismatch),
+                    1 => (hashed(&bare, OLD, 1), State::Ok),
+                    2 => (failed(&bare, "no name"), State::Error),
+                    _ => (bare, State::Fetching),
+                };
+                rows[place] = Arc::new(now);
+                groups.shift(place, &rows[place], state, is_found(place));
+                let kept = shown(&groups);
+                groups.arrange(order, Some(&is_found));
+                assert_eq!(kept, shown(&groups), "{order:?}");
             }
         }
     }

@@ -6,6 +6,9 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::desk::folding::{Group, Groups};
+use crate::desk::table::TableTexts;
+use crate::desk::targets::{TargetOrder, TargetSort};
+use crate::desk::telling::target::notes;
 use crate::jobs::data::{Failure, JobId, Meter, Outcome, Steer, VerifyNews, VerifyPlan, Wanted};
 use crate::rules::plain_text::shell_word;
 use crate::rules::verify::{Listed, Row, State, Zip};
@@ -90,14 +93,21 @@ pub(crate) struct Run {
     /// The work in progress on each row, and the bytes of its archive that were received.
     doing: Vec<Option<(State, u64)>>,
     pub(crate) groups: Groups,
+    pub(crate) order: TargetOrder,
+    /// State with notes, address, version and target of each row, and the filter.
+    texts: TableTexts,
     pub(crate) meter: Meter,
     pub(crate) steer: Steer,
     /// `None` while it runs.
     pub(crate) end: Option<End>,
 }
 
+/// The text of a row's state, among the texts that a filter searches.
+const STATE_TEXT: usize = 0;
+
 impl Run {
-    pub(crate) fn new(job: JobId, plan: VerifyPlan, since: Timestamp) -> Self {
+    /// `order` is that of the verification before.
+    pub(crate) fn new(job: JobId, plan: VerifyPlan, since: Timestamp, order: TargetOrder) -> Self {
         let meter = Meter { workers: plan.workers, most_workers: plan.workers, ..Meter::default() };
         Self {
             job,
@@ -113,6 +123,8 @@ impl Run {
             states: Vec::new(),
             doing: Vec::new(),
             groups: Groups::default(),
+            order,
+            texts: TableTexts::default(),
             meter,
             steer: Steer::default(),
             end: None,
@@ -163,6 +175,40 @@ impl Run {
         self.sum.unknown
     }
 
+    /// Chooses an order; the present one is reversed.
+    pub(crate) fn sort(&mut self, by: TargetSort) {
+        self.order.sort.choose(by);
+        self.arrange();
+    }
+
+    pub(crate) fn show_only_bad(&mut self, only_bad: bool) {
+        self.order.only_bad = only_bad;
+        self.arrange();
+    }
+
+    pub(crate) fn filter(&self) -> &str {
+        self.texts.filter()
+    }
+
+    /// Shows only the rows that have these words.
+    pub(crate) fn set_filter(&mut self, words: &str) {
+        self.texts.set_filter(words);
+        self.arrange();
+    }
+
+    /// The number of rows that are shown, alone or in a group.
+    pub(crate) fn shown_rows(&self) -> usize {
+        let groups = (0..self.groups.shown_count()).filter_map(|at| self.groups.shown_at(at));
+        groups.map(|group| group.places.len()).sum()
+    }
+
+    fn arrange(&mut self) {
+        let found = |place: usize| self.texts.shows(place);
+        let found: Option<&dyn Fn(usize) -> bool> =
+            if self.texts.filter().is_empty() { None } else { Some(&found) };
+        self.groups.arrange(self.order, found);
+    }
+
     /// The rows of a group.
     pub(crate) fn rows_of(&self, group: &Group) -> Vec<&Row> {
         group.places.iter().map(|place| self.rows[*place].as_ref()).collect()
@@ -184,6 +230,17 @@ impl Run {
         self.groups = Groups::of(&self.rows);
         self.versions = (0..rows.len()).filter(|place| self.groups.begins_version(*place)).count();
         self.shape = Shape::of(rows);
+        self.texts = TableTexts::default();
+        let mut names = [0; 2];
+        for (place, row) in rows.iter().enumerate() {
+            if self.groups.begins_version(place) {
+                names = [self.texts.id(&row.address.to_string()), self.texts.id(&row.version)];
+            }
+            let (state, target) = (state_text(row, row.state()), self.texts.id(&row.target));
+            let state = self.texts.id(&state);
+            self.texts.push([state, names[0], names[1], target]);
+        }
+        self.arrange();
         self.sum = Share::default();
         for place in 0..rows.len() {
             self.count(self.share(place));
@@ -208,7 +265,8 @@ impl Run {
         if let Some(row) = row {
             self.rows[place] = row;
         }
-        self.groups.shift(place, &self.rows[place], state);
+        self.texts.set(place, STATE_TEXT, &state_text(&self.rows[place], state));
+        self.groups.shift(place, &self.rows[place], state, self.texts.shows(place));
         self.count(self.share(place));
     }
 
@@ -256,6 +314,11 @@ impl Run {
             }
         }
     }
+}
+
+/// The word of a state, and the notes about the row.
+fn state_text(row: &Row, state: State) -> String {
+    format!("{} {}", state.word(), notes(row).join("; "))
 }
 
 /// News of a verification that a face may report.

@@ -75,7 +75,10 @@ impl Desk {
             Job::Plan(PlanTask::Rebuild { .. }) => self.planning.pending.wanted.clear(),
             Job::Prepare(purpose) => self.pull.begin(purpose.clone()),
             Job::Send(task) => self.pull.begin_sending(task),
-            Job::Verify(plan) => self.run = Some(Run::new(id, plan.clone(), now)),
+            Job::Verify(plan) => {
+                let order = self.run.as_ref().map(|run| run.order).unwrap_or_default();
+                self.run = Some(Run::new(id, plan.clone(), now, order));
+            }
             Job::Backfill(BackfillTask::Run(run)) => {
                 let order = self.filling.as_ref().map(|filling| filling.order).unwrap_or_default();
                 self.filling = Some(Filling::new(id, run.clone(), now, order));

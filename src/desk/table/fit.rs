@@ -4,9 +4,6 @@ use std::cmp::Reverse;
 
 use crate::desk::table::{ColumnWidth, TableColumn};
 
-/// Blank cells between two columns.
-const GAP: usize = 2;
-
 /// The cells of one column that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ColumnPlace {
@@ -16,9 +13,10 @@ pub(crate) struct ColumnPlace {
     pub(crate) cells: usize,
 }
 
-/// Divides `room` cells among the columns; `longest` is the width of each column's longest text. Returns the columns that are shown.
-/// They take more than `room` only if it is too narrow even after every column gave way.
-pub(crate) fn fit(columns: &[TableColumn], longest: &[usize], room: usize) -> Vec<ColumnPlace> {
+/// Divides `room` cells among the columns; `longest` is the width of each column's longest text, and `gap` the number of blank cells
+/// between two columns. Returns the columns that are shown. They take more than `room` only if it is too narrow even after every
+/// column gave way.
+pub(crate) fn fit(columns: &[TableColumn], longest: &[usize], room: usize, gap: usize) -> Vec<ColumnPlace> {
     let wanted = columns.iter().zip(longest).map(|(column, longest)| match column.width {
         ColumnWidth::Content { .. } => *longest,
         ColumnWidth::Rest { wants, .. } => wants,
@@ -26,7 +24,7 @@ pub(crate) fn fit(columns: &[TableColumn], longest: &[usize], room: usize) -> Ve
     let mut cells: Vec<usize> = wanted.collect();
     let used = |cells: &[usize]| {
         let shown = cells.iter().filter(|cells| **cells > 0);
-        shown.map(|cells| cells + GAP).sum::<usize>().saturating_sub(GAP)
+        shown.map(|cells| cells + gap).sum::<usize>().saturating_sub(gap)
     };
     let mut giving: Vec<usize> = (0..columns.len()).filter(|at| columns[*at].rank > 0).collect();
     giving.sort_by_key(|at| Reverse(columns[*at].rank));
@@ -58,7 +56,7 @@ pub(crate) fn fit(columns: &[TableColumn], longest: &[usize], room: usize) -> Ve
     shown
         .map(|(column, cells)| {
             let place = ColumnPlace { column, from, cells };
-            from = from.saturating_add(cells).saturating_add(GAP);
+            from = from.saturating_add(cells).saturating_add(gap);
             place
         })
         .collect()
@@ -67,7 +65,7 @@ pub(crate) fn fit(columns: &[TableColumn], longest: &[usize], room: usize) -> Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::desk::table::Cut;
+    use crate::desk::table::{Cut, GAP};
     use crate::desk::telling::Label;
 
     const fn column(width: ColumnWidth, rank: u8) -> TableColumn {
@@ -85,7 +83,7 @@ mod tests {
     const LONGEST: [usize; 5] = [9, 4, 0, 7, 0];
 
     fn widths(room: usize) -> Vec<(usize, usize)> {
-        fit(&COLUMNS, &LONGEST, room).iter().map(|place| (place.column, place.cells)).collect()
+        fit(&COLUMNS, &LONGEST, room, GAP).iter().map(|place| (place.column, place.cells)).collect()
     }
 
     #[test]
@@ -112,14 +110,14 @@ mod tests {
             column(ColumnWidth::Rest { wants: 12, least: 0 }, 1),
         ];
         let widths =
-            |room| fit(&columns, &[20, 0], room).iter().map(|place| place.cells).collect::<Vec<_>>();
+            |room| fit(&columns, &[20, 0], room, GAP).iter().map(|place| place.cells).collect::<Vec<_>>();
         assert_eq!([34, 33, 18, 17].map(widths), [vec![20, 12], vec![19, 12], vec![4, 12], vec![17]]);
     }
 
     #[test]
     fn columns_stand_beside_each_other_and_fill_the_room() {
         for room in 24..200 {
-            let places = fit(&COLUMNS, &LONGEST, room);
+            let places = fit(&COLUMNS, &LONGEST, room, GAP);
             for pair in places.windows(2) {
                 assert_eq!(pair[0].from + pair[0].cells + GAP, pair[1].from, "{room}: {places:?}");
             }

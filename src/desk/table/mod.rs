@@ -15,6 +15,9 @@ pub(crate) use fit::{ColumnPlace, fit};
 pub(crate) use order::{TableOrder, TableSort};
 pub(crate) use texts::TableTexts;
 
+/// Blank cells between two columns, but in a table of many short ones.
+pub(crate) const GAP: usize = 2;
+
 /// One column of a table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TableColumn {

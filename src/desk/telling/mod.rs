@@ -18,6 +18,7 @@ pub(crate) mod review;
 pub(crate) mod shell;
 pub(crate) mod stranded;
 pub(crate) mod summary;
+pub(crate) mod target;
 pub(crate) mod triage;
 pub(crate) mod verification;
 pub(crate) mod watch;
@@ -100,6 +101,9 @@ impl Glyph {
     pub(crate) const HELD: Self = Self("=", "=");
     pub(crate) const WAITS: Self = Self("-", "-");
     pub(crate) const CANCELLED: Self = Self("x", "x");
+    // Of a group of rows.
+    pub(crate) const CLOSED: Self = Self("▸", "+");
+    pub(crate) const OPEN: Self = Self("▾", "-");
 
     pub(crate) fn sign(self, word: impl Into<String>, tone: Tone) -> Sign {
         Sign { glyph: self.0, ascii: self.1, word: word.into(), tone }

@@ -6,12 +6,11 @@ use crate::desk::list::List;
 use crate::desk::run::{End, Run};
 use crate::desk::telling::column::{H1, SIG, ZH_SUMS, ZH_ZIP};
 use crate::desk::telling::entry::{FILE, YOU_CAN};
-use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone};
+use crate::desk::telling::target::{answer, gist, notes, signed, subject};
+use crate::desk::telling::{Fact, Label, Message, Tone};
 use crate::jobs::data::Wanted;
 use crate::rules::amount::{Form, bytes, counted, grouped, moment};
-use crate::rules::verify::{
-    Answer, Answers, Case, Listed, Row, SignatureSays, State, Tally, Zip, add_targets,
-};
+use crate::rules::verify::{Answer, Answers, Listed, Row, SignatureSays, State, Tally, Zip, add_targets};
 use crate::rules::{Source, Status};
 
 const STORED_SHASUM: Label = Label::of("stored shasum");
@@ -56,67 +55,6 @@ pub(crate) fn found(run: &Run) -> String {
     if parts.is_empty() { "no targets".into() } else { parts.join(", ") }
 }
 
-/// The sign of a state.
-pub(crate) fn sign(state: State) -> Sign {
-    let (glyph, tone) = match state {
-        State::Mismatch => (Glyph::WRONG, Tone::Wrong),
-        State::BadSignature => (Glyph::KEY, Tone::Wrong),
-        State::Missing => (Glyph::LOST, Tone::Lost),
-        State::Error => (Glyph::WRONG, Tone::Error),
-        State::Hashing | State::Fetching => (Glyph::UNDER_WAY, Tone::Late),
-        State::Queued => (Glyph::WAITS, Tone::Quiet),
-        State::Skipped => (Glyph::UNKNOWN, Tone::Warning),
-        State::Cancelled => (Glyph::CANCELLED, Tone::Quiet),
-        State::Ok => (Glyph::FINE, Tone::Fine),
-    };
-    glyph.sign(state.word(), tone)
-}
-
-/// The word of an answer; signs become words where they are read aloud.
-pub(crate) fn answer(answer: Answer, form: Form) -> &'static str {
-    match (form, answer) {
-        (Form::Spoken, Answer::Differ) => "differs",
-        (Form::Spoken, Answer::Unknown) => "not known",
-        (Form::Spoken, Answer::NotDone) => "not done",
-        _ => answer.word(),
-    }
-}
-
-/// The word for the signature: equal is good, and different is bad.
-pub(crate) fn signed(is: Answer, form: Form) -> &'static str {
-    match (form, is) {
-        (Form::Short, Answer::Same) => "ok",
-        (Form::Spoken, Answer::Same) => "good",
-        (Form::Short, Answer::Differ) => "BAD",
-        (Form::Spoken, Answer::Differ) => "bad",
-        _ => answer(is, form),
-    }
-}
-
-/// The address, the version and the target of a group of rows; where the rows differ, their count.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Subject {
-    pub(crate) address: String,
-    pub(crate) version: String,
-    pub(crate) target: String,
-}
-
-/// The subject of a group of rows. Rows of one version must stand together.
-pub(crate) fn subject(rows: &[&Row]) -> Subject {
-    let [first, ..] = rows else {
-        return Subject { address: String::new(), version: String::new(), target: String::new() };
-    };
-    let changes =
-        |differ: fn(&Row, &Row) -> bool| rows.windows(2).filter(|pair| differ(pair[0], pair[1])).count();
-    let entries = 1 + changes(|one, next| one.address != next.address);
-    let versions = 1 + changes(|one, next| one.version != next.version || one.address != next.address);
-    Subject {
-        address: if entries == 1 { first.address.to_string() } else { counted(entries, "entry") },
-        version: if versions == 1 { first.version.clone() } else { counted(versions, "version") },
-        target: if rows.len() == 1 { first.target.clone() } else { counted(rows.len(), "target") },
-    }
-}
-
 /// `MISMATCH acme/rocket 1.0.0, 11 targets, uploaded again: checksums file differs, archive differs, h1
 /// differs, signature none`. Rows that are not bad get their notes too.
 pub(crate) fn sentence(rows: &[&Row], address: impl Fn(&str) -> String) -> String {
@@ -146,45 +84,6 @@ pub(crate) fn sentence(rows: &[&Row], address: impl Fn(&str) -> String) -> Strin
         }
     }
     text
-}
-
-/// A few words for the most common explanations.
-pub(crate) fn gist(row: &Row) -> Option<&'static str> {
-    match row.case() {
-        Case::Misrecorded if row.fault().is_some() => Some("the registry's checksum is wrong"),
-        Case::Misrecorded => Some("same content, other checksum"),
-        Case::Reuploaded if row.fault().is_some() => Some("uploaded again"),
-        Case::Reuploaded => Some("not the indexed file"),
-        Case::UpstreamBroken | Case::Equal | Case::Unknown => None,
-    }
-}
-
-/// The bytes of all archives, if all sizes are known.
-pub(crate) fn size(rows: &[&Row]) -> Option<u64> {
-    rows.iter().map(|row| row.size_bytes()).sum()
-}
-
-/// Notes about a row in a few words each, the most important first.
-pub(crate) fn notes(row: &Row) -> Vec<String> {
-    let answers = row.answers();
-    let mut notes = Vec::new();
-    // The short form; the facts hold the whole explanation.
-    if let Some(gist) = gist(row) {
-        notes.push(gist.to_owned());
-        notes.extend(row.reasons().into_iter().skip(1));
-    } else {
-        notes.extend(row.reading());
-    }
-    if let Zip::Hashed(computed) = &row.zip {
-        notes.extend(computed.spooled.iter().map(|why| format!("read from a copy: {why}")));
-    }
-    if answers.h1 == Answer::New {
-        notes.push("no h1 stored before".into());
-    }
-    if answers.signature == Answer::NotNeeded {
-        notes.push("no key on file".into());
-    }
-    notes
 }
 
 /// The facts that explain a group of rows, in the order in which a pane shows them.

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::boot::Ui;
-use crate::desk::table::{ColumnPlace, ColumnWidth, Cut, TableColumn, fit};
+use crate::desk::table::{ColumnPlace, ColumnWidth, Cut, GAP, TableColumn, fit};
 use crate::desk::telling::Sign;
 use crate::desk::telling::column::{ADDRESS, AGE, INDEXED, LACKS, STATUS, UPSTREAM, WHY};
 use crate::desk::telling::list::{lacks, sentence};
@@ -55,7 +55,7 @@ pub(crate) fn rows(
         }
     }
     longest[0] += GLYPH;
-    let places = fit(&COLUMNS, &longest, terminal.unwrap_or(usize::MAX));
+    let places = fit(&COLUMNS, &longest, terminal.unwrap_or(usize::MAX), GAP);
     let status = longest[0] - GLYPH;
     let dots = if ui.ascii { ".." } else { "…" };
     let header = header.then(|| {

@@ -8,18 +8,14 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::boot::Ui;
 use crate::desk::folding::fold;
+use crate::desk::table::Cut;
 use crate::desk::telling::Label;
-use crate::desk::telling::column::{ADDRESS, H1, NOTE, SIG, SIZE, STATE, TARGET, VERSION, ZH_SUMS, ZH_ZIP};
-use crate::desk::telling::verification::{
-    answer, facts, gist, notes, sentence, sign, signed, size, subject, tallied,
-};
+use crate::desk::telling::target::{COLUMNS, NOTE, TargetLine, gist, notes, sign};
+use crate::desk::telling::verification::{facts, sentence, tallied};
 use crate::print::output::{Color, Line};
 use crate::print::text;
-use crate::rules::amount::{Form, bytes};
 use crate::rules::plain_text::visible;
 use crate::rules::verify::{Row, Tally};
-
-const COLUMNS: [Label; 9] = [STATE, ADDRESS, VERSION, TARGET, SIZE, ZH_SUMS, ZH_ZIP, H1, SIG];
 
 /// The rows as lines, the bad ones first, then how many there are of each kind.
 pub(crate) fn verified(ui: &Ui, rows: &[Arc<Row>], each: bool) -> Vec<Line> {
@@ -43,9 +39,9 @@ pub(crate) fn verified(ui: &Ui, rows: &[Arc<Row>], each: bool) -> Vec<Line> {
 }
 
 fn table(ui: &Ui, groups: &[Vec<&Row>]) -> Vec<Line> {
-    let cells: Vec<[String; 9]> = groups.iter().map(|rows| cells(rows)).collect();
-    let names = COLUMNS.map(|column| column.short.to_owned());
-    let mut widths = [0; 9];
+    let cells: Vec<Cells> = groups.iter().map(|rows| cells(rows)).collect();
+    let names: Cells = std::array::from_fn(|column| COLUMNS[column].label.short.to_owned());
+    let mut widths = [0; NOTE];
     for row in cells.iter().chain([&names]) {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = (*width).max(cell.width());
@@ -54,7 +50,8 @@ fn table(ui: &Ui, groups: &[Vec<&Row>]) -> Vec<Line> {
     let head = Line::default().color(Color::Bold, format!("  {}", padded(&names[0], widths[0])));
     // What a narrow terminal has no room for stands below the second column.
     let below = 2 + widths[0] + 2;
-    let mut lines = vec![columns(head, &names, &widths).text(format!("  {}", NOTE.short)).hanging(below)];
+    let mut lines =
+        vec![columns(head, &names, &widths).text(format!("  {}", COLUMNS[NOTE].label.short)).hanging(below)];
     for (rows, cells) in groups.iter().zip(&cells) {
         let state = rows[0].state();
         let mut sign = sign(state);
@@ -88,21 +85,12 @@ pub(crate) fn verified_facts(rows: &[&Row]) -> Vec<Line> {
     facts(rows).into_iter().map(|fact| line(fact.label, fact.text)).collect()
 }
 
-fn cells(rows: &[&Row]) -> [String; 9] {
-    let answers = rows[0].answers();
-    let about = subject(rows);
-    let shown = |text: &str| visible(text).into_owned();
-    [
-        rows[0].state().word().to_owned(),
-        shown(&about.address),
-        shown(&about.version),
-        shown(&about.target),
-        size(rows).map_or_else(|| "-".into(), bytes),
-        answer(answers.zh_sums, Form::Short).into(),
-        answer(answers.zh_zip, Form::Short).into(),
-        answer(answers.h1, Form::Short).into(),
-        signed(answers.signature, Form::Short).into(),
-    ]
+/// The texts before the notes.
+type Cells = [String; NOTE];
+
+fn cells(rows: &[&Row]) -> Cells {
+    let line = TargetLine::of(rows.to_vec(), rows[0].state());
+    std::array::from_fn(|column| visible(&line.cell(column).text).into_owned())
 }
 
 fn padded(text: &str, width: usize) -> String {
@@ -110,12 +98,12 @@ fn padded(text: &str, width: usize) -> String {
 }
 
 /// Everything behind the state; the size stands to the right.
-fn columns(line: Line, cells: &[String; 9], widths: &[usize; 9]) -> Line {
+fn columns(line: Line, cells: &Cells, widths: &[usize; NOTE]) -> Line {
     let mut text = String::new();
     for (place, (cell, width)) in cells.iter().zip(widths).enumerate().skip(1) {
         let blanks = width.saturating_sub(cell.width());
-        let _ = match place {
-            4 => write!(text, "  {:blanks$}{cell}", ""),
+        let _ = match COLUMNS[place].cut {
+            Cut::Right => write!(text, "  {:blanks$}{cell}", ""),
             _ => write!(text, "  {cell}{:blanks$}", ""),
         };
     }

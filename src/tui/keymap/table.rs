@@ -250,12 +250,14 @@ pub(super) const TABLE: &[Action] = &[
     act("filter", Section::Find, Command::Filter, "filter: words, status:WORD, ns:, kind:, has:, is:, a|b, !term and more; Tab completes", Some("bumpdesk list --filter Q"))
         .on(LIST, &["/"]).hint(4, "filter")
         .on(REVIEWS, &["/"]).says("filter by plain words, all of which a row must have; !word leaves rows out").only_here().hint(7, "filter")
+        .on(VERIFY, &["/"]).says("filter by plain words of state, note and names; !word leaves targets out").only_here().hint(6, "filter")
         .on(BACKFILL, &["/"]).says("filter by plain words of state, reason and names; !word leaves targets out").only_here().hint(6, "filter")
         .on(LINED, &["/"]).says("search in the lines, folded ones too").only_here()
         .on(JOBS, &["/"]).says("search in the log").like("bumpdesk log").hint(6, "search"),
     act("sort", Section::Find, Command::Sort, "choose the order of the rows, and what they are grouped by", Some("bumpdesk list --sort WORD --group WORD"))
         .on(LIST, &["s"]).hint(7, "sort")
         .on(REVIEWS, &["s"]).says("choose the order of the rows").only_here().hint(8, "sort")
+        .on(VERIFY, &["s"]).says("choose the order of the targets").only_here().hint(8, "sort")
         .on(BACKFILL, &["s"]).says("choose the order of the targets").only_here().hint(8, "sort"),
     role("views", Section::Find).to(LIST, &["F"], Ability::Views).hint(9, "views"),
     act("save-view", Section::Find, Command::SaveView, "save filter, order and grouping as a view", Some("bumpdesk view save NAME --filter Q"))

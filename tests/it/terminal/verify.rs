@@ -34,13 +34,13 @@ fn what_was_uploaded_again_is_found_and_read() {
         "✓ OK",
         "uploaded again",
     ]);
-    pty.see(&["darwin_amd64, darwin_arm64", "ask the author to release a new version", "1-3 of 3"]);
+    pty.see(&["darwin_amd64, darwin_arm64", "ask the author to release a new version", "1–3 of 3"]);
     pty.press("!");
     pty.gone("✓ OK");
     pty.press("!");
     pty.see(&["✓ OK"]);
     pty.press(ENTER);
-    pty.see(&["1-14 of 14"]);
+    pty.see(&["1–14 of 14"]);
     pty.press("j");
     pty.see(&["stored shasum", "SHA256SUMS today", "zip today"]);
     pty.press(ENTER);

@@ -1,7 +1,9 @@
 //! Verify: before, during and after a run.
 
 use super::{BOTH, Frames, SMALL, State};
-use crate::tui::tests::verify::made::{beginning, empty, failed, huge, row_whole, running, stopped};
+use crate::tui::tests::verify::made::{
+    beginning, empty, failed, filtered, huge, open, row_whole, running, stopped,
+};
 
 pub(super) const FRAMES: Frames = Frames {
     view: "verify",
@@ -10,7 +12,12 @@ pub(super) const FRAMES: Frames = Frames {
     normal: State(BOTH, running),
     error: State(SMALL, failed),
     huge: State(BOTH, huge),
-    more: &[("detail", State(BOTH, row_whole)), ("stopped", State(BOTH, stopped))],
+    more: &[
+        ("detail", State(BOTH, row_whole)),
+        ("stopped", State(BOTH, stopped)),
+        ("filtered", State(BOTH, filtered)),
+        ("open", State(BOTH, open)),
+    ],
     over: &[],
     boxes: &[],
 };

@@ -223,6 +223,20 @@ pub(in crate::tui::tests) fn row_whole(columns: u16, rows: u16) -> Model {
     model
 }
 
+/// A filter that is being typed.
+pub(in crate::tui::tests) fn filtered(columns: u16, rows: u16) -> Model {
+    let mut model = huge(columns, rows);
+    press(&mut model, "/ 5 . 3");
+    model
+}
+
+/// The first group of several rows is open.
+pub(in crate::tui::tests) fn open(columns: u16, rows: u16) -> Model {
+    let mut model = running(columns, rows);
+    press(&mut model, "j j j j j <enter>");
+    model
+}
+
 pub(in crate::tui::tests) fn empty(columns: u16, rows: u16) -> Model {
     let mut model = started(world::normal(), columns, rows);
     press(&mut model, "4");

@@ -12,6 +12,7 @@ use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::Size;
 use crate::tui::base::theme::Themes;
 use crate::tui::keymap::ViewId;
+use crate::tui::keymap::mouse::Mouse;
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
@@ -436,8 +437,69 @@ fn only_bad_ones_can_be_shown() {
     assert_eq!((cursor(&model).0, lines(&model)), (None, 360), "on the line that has its row");
     let (mut model, _) = begun(80, 24, vec![queued("a/b", "1.0.0", "linux_amd64")]);
     press(&mut model, "! j");
-    assert_eq!(model.message.as_ref().unwrap().text, "j: no row is bad; ! shows all");
+    assert_eq!(model.message.as_ref().unwrap().text, "j: no row is bad; ! shows all rows");
     assert!(screen(&model).contains("no row is bad; ! shows all rows"));
+}
+
+/// A group shows the targets that have the words; one target alone stands without its group.
+#[test]
+fn plain_words_filter_the_targets_until_esc() {
+    let (mut model, id) = again(120, 40);
+    assert_eq!(lines(&model), 6);
+    press(&mut model, "/ a m d 6 4");
+    let text = screen(&model);
+    assert!(text.contains("filter> amd64"), "{text}");
+    assert!(text.contains(" + 3 targets") && text.contains(" 8 of 17 targets"), "{text}");
+    press(&mut model, "ctrl-u w i n d o w s _ a m d 6 4 <space> m i s m a t c h <enter>");
+    let text = screen(&model);
+    assert!(!text.contains("targets  ") && text.contains(">X MISMATCH"), "{text}");
+    // A target that stops having the words is hidden at once.
+    let place = model.views.verify.place(model.desk.run.as_ref()).unwrap();
+    let (shown, row) = (lines(&model), question()[place].clone());
+    say(&mut model, id, place, fine(&row));
+    assert_eq!(lines(&model), shown - 1);
+    press(&mut model, "/ z <enter> j");
+    assert_eq!(model.message.as_ref().unwrap().text, "j: the filter hides every row; Esc clears it");
+    press(&mut model, "n");
+    assert_eq!(model.message.as_ref().unwrap().text, "the filter hides every bad target; Esc clears it");
+    press(&mut model, "<esc>");
+    assert_eq!((lines(&model), model.screen), (7, ViewId::Verify));
+    press(&mut model, "<esc>");
+    assert_eq!(model.screen, ViewId::Inventory);
+}
+
+#[test]
+fn the_order_is_chosen_in_a_menu_or_by_a_click_on_a_head() {
+    let first = |model: &Model| model.views.verify.first(model.desk.run.as_ref());
+    let mut model = running(120, 40);
+    assert_eq!(first(&model), Some(14), "the worst");
+    press(&mut model, "s j <enter> g g");
+    assert_eq!(first(&model), Some(0));
+    assert!(screen(&model).contains(" address, 1-9 of 9 "), "{}", screen(&model));
+    press(&mut model, "n");
+    assert_eq!(first(&model), Some(14));
+    press(&mut model, "s j <enter> g g");
+    assert_eq!(first(&model), Some(16));
+    assert!(screen(&model).contains(" address, reversed, 1-9 of 9 "), "{}", screen(&model));
+    let text = screen(&model);
+    let (y, x) = text.lines().enumerate().find_map(|(y, line)| Some((y, line.find("STATE ")?))).unwrap();
+    update(&mut model, Msg::Mouse(Mouse::Click(x as u16 + 1, y as u16)));
+    press(&mut model, "g g");
+    assert_eq!(first(&model), Some(14));
+}
+
+/// A line of a group has a sign, and its targets stand below it, indented.
+#[test]
+fn a_group_is_opened_and_closed_in_its_line() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let mut model = made::open(columns, rows);
+        let text = screen(&model);
+        let open =
+            text.lines().position(|line| line.contains("- 7 targets")).unwrap_or_else(|| panic!("{text}"));
+        assert!(text.lines().nth(open + 1).unwrap().contains(&format!("3.70.1   {}", TARGETS[0])), "{text}");
+        press(&mut model, "<enter>");
+        assert!(screen(&model).contains("+ 7 targets"), "{}", screen(&model));
+    }
 }
 
 /// Each of the two phases has its own figures, and each target is counted once, even if it was stopped.
@@ -473,7 +535,7 @@ fn the_counts_add_up_in_both_phases() {
 fn keys_that_do_nothing_are_refused() {
     let failed_then_bad = |columns, rows| {
         let mut model = failed(columns, rows);
-        model.views.verify.shows.only_bad = true;
+        model.desk.run.as_mut().unwrap().show_only_bad(true);
         model
     };
     let none_read = |columns, rows| {

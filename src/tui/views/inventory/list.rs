@@ -9,7 +9,7 @@
 use ratatui::text::Line;
 
 use crate::desk::list::List;
-use crate::desk::table::{ColumnPlace, fit};
+use crate::desk::table::{ColumnPlace, GAP, fit};
 use crate::desk::telling::column::VERSIONS;
 use crate::desk::telling::list::{COLUMNS, attention, longest};
 use crate::rules::amount::counted;
@@ -30,10 +30,10 @@ pub(super) fn places(list: &List, width: u16, window: u16) -> Vec<ColumnPlace> {
     let share = 35 + usize::from(window.saturating_sub(120)) / 8;
     let room = table::room(width.saturating_sub(MARK));
     let address = list.longest_address.min(share);
-    let mut places = fit(&COLUMNS, &longest(list, address, true), room);
+    let mut places = fit(&COLUMNS, &longest(list, address, true), room, GAP);
     let has_versions = places.iter().any(|place| COLUMNS[place.column].label == VERSIONS);
     if !has_versions {
-        places = fit(&COLUMNS, &longest(list, address, false), room);
+        places = fit(&COLUMNS, &longest(list, address, false), room, GAP);
     }
     for place in &mut places {
         place.from += usize::from(MARK);

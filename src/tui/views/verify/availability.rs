@@ -4,7 +4,9 @@ use crate::desk::ability::Ability;
 use crate::desk::intent::Intent;
 use crate::desk::run::End;
 use crate::tui::keymap::{Availability, Command, refuse};
+use crate::tui::views::verify::lines::Shows;
 use crate::tui::views::verify::state::Verify;
+use crate::tui::views::verify::view::no_row;
 use crate::tui::views::{View, ViewContext};
 
 pub(super) fn check(verify: &Verify, context: &ViewContext<'_>, command: Command) -> Availability {
@@ -14,7 +16,8 @@ pub(super) fn check(verify: &Verify, context: &ViewContext<'_>, command: Command
         Command::Do(
             Ability::PauseVerification | Ability::MoreWorkers | Ability::FewerWorkers | Ability::StopAtBad,
         ) => verify.may(context, &Intent::StopAtBad(true)),
-        Command::OnlyErrors => {
+        // The filter may hide every row.
+        Command::OnlyErrors | Command::Filter | Command::Sort => {
             shows_table(verify, context)?;
             if has_any { Ok(()) } else { why_empty(verify, context) }
         }
@@ -29,7 +32,7 @@ pub(super) fn check(verify: &Verify, context: &ViewContext<'_>, command: Command
         Command::Fold | Command::OpenFolds | Command::CloseFolds => {
             verify.check_rows(context)?;
             shows_table(verify, context)?;
-            if run.is_some_and(|run| !verify.shows.can_fold(&run.groups)) {
+            if run.is_some_and(|run| !Shows::can_fold(&run.groups)) {
                 return refuse("each target has its own line: no two of one version have the same result");
             }
             Ok(())
@@ -60,7 +63,10 @@ pub(super) fn hint(
             let group = verify.group(run)?;
             Some(if verify.shows.is_open(group) { "close" } else { "open" })
         }
-        Command::OnlyErrors if verify.shows.only_bad && !verify.is_expanded => Some("all rows"),
+        Command::OnlyErrors if run.is_some_and(|run| run.order.only_bad) && !verify.is_expanded => {
+            Some("all rows")
+        }
+        Command::Back if !verify.is_expanded && !verify.filter.text().is_empty() => Some("clear filter"),
         _ => Some(word),
     }
 }
@@ -68,9 +74,7 @@ pub(super) fn hint(
 /// The reason why the table has no rows.
 pub(super) fn why_empty(verify: &Verify, context: &ViewContext<'_>) -> Availability {
     match &context.desk.run {
-        Some(run) if verify.shows.only_bad && !run.rows.is_empty() => {
-            refuse(format!("no row is bad; {} shows all", context.key(Command::OnlyErrors)))
-        }
+        Some(run) if !run.rows.is_empty() => refuse(no_row(verify, |command| context.key(command))),
         Some(run) => match run.end {
             None => refuse("what to verify is still being read"),
             Some(End::Done { .. }) => refuse("the last verification had nothing to verify"),

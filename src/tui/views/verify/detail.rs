@@ -4,7 +4,8 @@ use ratatui::text::Line;
 
 use crate::desk::telling::Fact;
 use crate::desk::telling::entry::YOU_CAN;
-use crate::desk::telling::verification::{answers, facts, sign, signature, subject};
+use crate::desk::telling::target::{sign, subject};
+use crate::desk::telling::verification::{answers, facts, signature};
 use crate::rules::amount::bytes;
 use crate::rules::verify::{Listed, Row, State, Zip};
 use crate::tui::base::text;

@@ -5,6 +5,7 @@ use ratatui::text::Line;
 use crate::desk::Desk;
 use crate::desk::history::JobState;
 use crate::desk::run::{End, Run};
+use crate::desk::telling::target::figures_of;
 use crate::rules::amount::{clock, grouped, scaled};
 use crate::rules::verify::State;
 use crate::tui::base::layout::{Area, Class};
@@ -14,17 +15,12 @@ use crate::tui::widgets::gauge;
 use crate::tui::widgets::strip::{Paint, Strip};
 
 /// A part and the whole in the unit of the whole: `1.31/2.26 GB`.
-pub(super) fn bytes_of(part: u64, whole: u64) -> String {
+fn bytes_of(part: u64, whole: u64) -> String {
     format!("{} {}", figures_of(part, whole), scaled(whole, whole).1)
 }
 
-/// The same without the unit, where there is no room for it: at most 11 cells below 100 GB.
-pub(super) fn figures_of(part: u64, whole: u64) -> String {
-    format!("{}/{}", scaled(part, whole).0, scaled(whole, whole).0)
-}
-
 /// `Verify  newrelic/newrelic 3.70.0   job 41   started 12:04Z   only reads`.
-pub(super) fn title(desk: &Desk, paint: &Paint<'_>, run: &Run, place: &str, width: u16) -> Line<'static> {
+pub(super) fn title(desk: &Desk, paint: &Paint<'_>, run: &Run, place: &[&str], width: u16) -> Line<'static> {
     let running = desk.board.verifying().filter(|job| job.id == run.job);
     let number = run.number.or_else(|| running.and_then(|job| job.number));
     let how = match &run.end {
@@ -42,7 +38,7 @@ pub(super) fn title(desk: &Desk, paint: &Paint<'_>, run: &Run, place: &str, widt
         parts.push(format!("{} from an earlier run", grouped(run.kept)));
     }
     parts.push("only reads".into());
-    paint.pane_rule(width, true, &[place], |strip, name| {
+    paint.pane_rule(width, true, place, |strip, name| {
         strip.put(name, "Verify").gap(2);
         let room = strip.room();
         strip.put(Role::Text, &text::elide_middle(&run.what(), room, paint.glyphs));

@@ -25,10 +25,9 @@ impl Line<'_> {
     }
 }
 
-/// What is shown of the groups.
+/// The groups that are open.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shows {
-    pub(crate) only_bad: bool,
     /// Groups are open unless they were closed.
     are_open: bool,
     /// Those that were opened or closed one by one.
@@ -36,12 +35,7 @@ pub(crate) struct Shows {
 }
 
 impl Shows {
-    /// Of another verification: its groups are others.
-    pub(crate) fn anew(&self) -> Self {
-        Self { only_bad: self.only_bad, ..Self::default() }
-    }
-
-    /// Whether a group shows its rows.
+    /// Returns true if a group shows its rows.
     pub(crate) fn is_open(&self, group: &Group) -> bool {
         self.are_open != self.turned.contains(&group.id)
     }
@@ -57,14 +51,18 @@ impl Shows {
         self.turned.clear();
     }
 
-    fn groups<'a>(&self, groups: &'a Groups) -> impl Iterator<Item = &'a Group> {
-        let only_bad = self.only_bad;
-        groups.all().take_while(move |group| !only_bad || groups.is_bad(group))
+    /// Each group has one line. Then no line needs a look at the groups before it.
+    fn is_flat(&self) -> bool {
+        !self.are_open && self.turned.is_empty()
     }
 
-    /// Whether rows say the same, so that there is something to open or to close.
-    pub(crate) fn can_fold(&self, groups: &Groups) -> bool {
-        self.groups(groups).any(|group| group.places.len() > 1)
+    fn groups(groups: &Groups) -> impl Iterator<Item = &Group> {
+        (0..groups.shown_count()).filter_map(|at| groups.shown_at(at))
+    }
+
+    /// Returns true if a group of several rows is shown.
+    pub(crate) fn can_fold(groups: &Groups) -> bool {
+        Self::groups(groups).any(|group| group.places.len() > 1)
     }
 
     /// Lines of a group.
@@ -74,55 +72,72 @@ impl Shows {
     }
 
     pub(crate) fn line_count(&self, groups: &Groups) -> usize {
-        self.groups(groups).map(|group| self.height(group)).sum()
+        if self.is_flat() {
+            return groups.shown_count();
+        }
+        Self::groups(groups).map(|group| self.height(group)).sum()
     }
 
     /// The first lines of the groups of bad rows.
     pub(crate) fn bad_lines(&self, groups: &Groups) -> Vec<usize> {
         let mut behind = 0;
         let mut lines = Vec::new();
-        for group in groups.all_bad() {
-            lines.push(behind);
+        for group in Self::groups(groups) {
+            if group.is_bad() {
+                lines.push(behind);
+            }
             behind += self.height(group);
         }
         lines
     }
 
-    /// What stands in a line.
     pub(crate) fn line<'a>(&self, number: usize, groups: &'a Groups) -> Option<Line<'a>> {
-        let mut rest = number;
-        for group in self.groups(groups) {
-            let height = self.height(group);
-            if rest < height {
-                return Some(match (rest, group.places.len()) {
-                    (0, 1) => Line::Row(group.first()),
-                    (0, _) => Line::Head(group),
-                    (inside, _) => Line::Inside(group.places[inside - 1]),
-                });
-            }
-            rest -= height;
-        }
-        None
+        self.lines(number, groups).next()
     }
 
-    /// The first line of a group, if it is shown.
-    pub(crate) fn line_of_group(&self, id: GroupId, groups: &Groups) -> Option<usize> {
-        let mut before = 0;
-        for group in self.groups(groups) {
-            if group.id == id {
-                return Some(before);
+    /// The lines from this one on.
+    pub(crate) fn lines<'a>(&self, from: usize, groups: &'a Groups) -> impl Iterator<Item = Line<'a>> {
+        let (mut first, mut inside) = (from, 0);
+        if !self.is_flat() {
+            (first, inside) = (0, from);
+            while let Some(group) = groups.shown_at(first)
+                && inside >= self.height(group)
+            {
+                (first, inside) = (first + 1, inside - self.height(group));
             }
-            before += self.height(group);
         }
-        None
+        let of_group = |group: &'a Group| {
+            (0..self.height(group)).map(move |inside| match (inside, group.places.len()) {
+                (0, 1) => Line::Row(group.first()),
+                (0, _) => Line::Head(group),
+                (inside, _) => Line::Inside(group.places[inside - 1]),
+            })
+        };
+        (first..groups.shown_count()).filter_map(|at| groups.shown_at(at)).flat_map(of_group).skip(inside)
+    }
+
+    /// The first line of a group, by its index.
+    fn first_line(&self, index: usize, groups: &Groups) -> usize {
+        if self.is_flat() {
+            return index;
+        }
+        Self::groups(groups).take(index).map(|group| self.height(group)).sum()
+    }
+
+    /// The first line of a group, if it is shown; `place` is that of one of its rows.
+    pub(crate) fn line_of_group(&self, id: GroupId, place: usize, groups: &Groups) -> Option<usize> {
+        let is_it = |at: &usize| groups.shown_at(*at).is_some_and(|group| group.id == id);
+        let near = groups.shown_around(place).filter(is_it);
+        let index = near.or_else(|| (0..groups.shown_count()).find(is_it))?;
+        Some(self.first_line(index, groups))
     }
 
     /// The line of a row: its own, or that of the group that has it folded; `None` if it is not shown.
     pub(crate) fn line_of(&self, place: usize, groups: &Groups) -> Option<usize> {
-        let group = groups.around(place)?;
-        let first = self.line_of_group(group.id, groups)?;
+        let index = groups.shown_around(place)?;
+        let group = groups.shown_at(index)?;
         let is_apart = self.height(group) > 1;
         let inside = group.places.binary_search(&place).ok().filter(|_| is_apart);
-        Some(first + inside.map_or(0, |inside| inside + 1))
+        Some(self.first_line(index, groups) + inside.map_or(0, |inside| inside + 1))
     }
 }

@@ -8,6 +8,8 @@ use crate::rules::verify::Row;
 use crate::tui::base::layout::{Window, first_visible};
 use crate::tui::views::verify::lines::{Line, Shows};
 use crate::tui::views::verify::parts::{Parts, parts};
+use crate::tui::widgets::search::Search;
+use crate::tui::widgets::table::TableWindow;
 
 /// The position of the cursor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,6 +29,8 @@ pub(crate) struct Verify {
     at: At,
     pub(crate) top: usize,
     pub(crate) shows: Shows,
+    /// The filter while it is typed.
+    pub(super) filter: Search,
     /// The details of the row or group under the cursor take the whole view.
     pub(crate) is_expanded: bool,
     /// Lines of the details above their window.
@@ -38,7 +42,7 @@ pub(crate) struct Verify {
 impl Verify {
     /// Starts over for another verification.
     pub(crate) fn begin(&mut self) {
-        *self = Self { shows: self.shows.anew(), ..Self::default() };
+        *self = Self::default();
     }
 
     pub(crate) fn line_count(&self, run: Option<&Run>) -> usize {
@@ -68,7 +72,9 @@ impl Verify {
         let line = match self.at {
             At::First => None,
             At::Row(place) => of_row(place),
-            At::Group(id, place) => self.shows.line_of_group(id, &run.groups).or_else(|| of_row(place)),
+            At::Group(id, place) => {
+                self.shows.line_of_group(id, place, &run.groups).or_else(|| of_row(place))
+            }
         };
         line.unwrap_or(0)
     }
@@ -143,7 +149,7 @@ impl Verify {
     /// Opens or closes the group of the cursor; the cursor goes to the group's line.
     pub(crate) fn turn(&mut self, run: Option<&Run>, page: usize) {
         let Some(groups) = run.map(|run| &run.groups) else { return };
-        let group = self.group(run).or_else(|| groups.around(self.place(run)?));
+        let group = self.group(run).or_else(|| groups.shown_at(groups.shown_around(self.place(run)?)?));
         let Some(group) = group.filter(|group| group.places.len() > 1) else { return };
         let below = self.below(run);
         self.shows.turn(group.id);
@@ -151,8 +157,8 @@ impl Verify {
         self.hold(run, below, page);
     }
 
-    /// Moves to the next or previous group of bad rows, and round the ends.
-    pub(crate) fn go_to_bad(&mut self, run: Option<&Run>, page: usize, forward: bool) {
+    /// Moves to the next or previous group of bad rows, and round the ends. Returns false if none is shown.
+    pub(crate) fn go_to_bad(&mut self, run: Option<&Run>, page: usize, forward: bool) -> bool {
         let lines = run.map(|run| self.shows.bad_lines(&run.groups)).unwrap_or_default();
         let at = self.cursor(run);
         let found = if forward {
@@ -162,6 +168,16 @@ impl Verify {
         };
         if let Some(line) = found {
             self.go(run, *line, page);
+        }
+        found.is_some()
+    }
+
+    pub(super) fn window(&self, run: &Run) -> TableWindow {
+        TableWindow {
+            count: self.line_count(Some(run)),
+            cursor: self.cursor(Some(run)),
+            top: self.top,
+            is_focused: true,
         }
     }
 

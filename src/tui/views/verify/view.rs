@@ -5,8 +5,8 @@
 //! checksums [##########] 8/8 versions  bad 1  ok 66  undecided 45
 //! archives  [######....] 69/112  1.31/2.26 GB  18.4 MB/s  50s-70s left  6 workers
 //! ------------------------------------------------------- 1-18 of 88 ---
-//!  S STATE    ADDRESS   VERSION TARGET   SIZE  ZH=SUMS ZH=ZIP H1   SIG NOTE
-//! > X MISMATCH ...                11 targets
+//!  STATE       ADDRESS    VERSION  TARGET        SIZE  ZH=SUMS  ZH=ZIP  H1      SIG   NOTE
+//! >X MISMATCH  ...                 + 11 targets
 //! ----------------------------------------------------------------------
 //! what the rows under the cursor say
 //! ```
@@ -18,17 +18,17 @@ use ratatui::text::Line as Drawn;
 use crate::desk::Desk;
 use crate::desk::ability::Ability;
 use crate::desk::run::{End, Run};
-use crate::rules::amount::grouped;
+use crate::rules::amount::{counted, grouped};
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
 use crate::tui::keymap::{Command, next_step};
 use crate::tui::views::verify::parts::Parts;
 use crate::tui::views::verify::state::Verify;
-use crate::tui::views::verify::table::Columns;
-use crate::tui::views::verify::{detail, gauges, table};
-use crate::tui::widgets::story;
-use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
+use crate::tui::views::verify::table::{Columns, lines};
+use crate::tui::views::verify::{detail, gauges};
+use crate::tui::widgets::strip::{Paint, Strip, lay};
+use crate::tui::widgets::{story, table};
 
 /// The height from which the pane below the table shows all facts.
 const WHOLE: u16 = 9;
@@ -47,34 +47,60 @@ pub(super) fn view(verify: &Verify, desk: &Desk, paint: &Paint<'_>, buffer: &mut
     if verify.is_expanded {
         return Some(whole(verify, paint, &all_of_it(verify, paint, run, paint.size.columns), buffer));
     }
-    let place = if run.rows.is_empty() { String::new() } else { where_it_is(verify, run, parts.list) };
-    lay(buffer, parts.title, &[gauges::title(desk, paint, run, &place, parts.title.width)]);
+    let typed = title(verify, desk, paint, run, &parts, buffer);
     if run.rows.is_empty() {
         words(paint, layout::frame(paint.size).body, &without_rows(paint, run), buffer);
         return None;
     }
     lay(buffer, parts.gauges, &gauges::lines(paint, run, parts.gauges));
-    let width = parts.heads.width;
-    let columns = Columns::of(run.shape, paint.size.class(), width);
-    lay(buffer, parts.heads, &[table::heads(paint, columns)]);
+    let Columns { indexes, columns, places } =
+        Columns::of(run.shape, run.rows.len(), paint.size.class(), parts.heads.width);
+    lay(buffer, parts.heads, &[table::heads(paint, &columns, &places, parts.heads.width)]);
     lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
-    let cursor = rows(verify, paint, run, columns, parts.list, buffer);
+    let lines = lines(verify, run, parts.list.height);
+    let cell = |line: usize, column: usize| lines[line - verify.top].cell(indexes[column]);
+    let window = verify.window(run);
+    let cursor = table::rows(paint, (&columns, &places), window, cell, parts.list, buffer);
+    if window.count == 0 {
+        let text = no_row(verify, |command| paint.key(command));
+        lay(buffer, parts.list, &[paint.line(parts.list.width, Role::Dim, &format!(" {text}"))]);
+    }
     below(verify, paint, run, &parts, buffer);
-    cursor
+    typed.or(cursor)
 }
 
-/// The visible lines of the table: `only bad rows, 1-18 of 88`.
-fn where_it_is(verify: &Verify, run: &Run, list: Area) -> String {
-    let count = verify.line_count(Some(run));
-    let end = (verify.top + usize::from(list.height)).min(count);
-    let filter = if verify.shows.only_bad { "only bad rows" } else { "" };
-    match (filter, count) {
-        (filter, 0) => filter.to_owned(),
-        ("", _) => format!("{}-{} of {}", grouped(verify.top + 1), grouped(end), grouped(count)),
-        (filter, _) => {
-            format!("{filter}, {}-{} of {}", grouped(verify.top + 1), grouped(end), grouped(count))
-        }
+/// The name of the run, or the filter in its place; and the visible lines. Returns the cell of the text cursor while the filter is
+/// typed.
+fn title(
+    verify: &Verify,
+    desk: &Desk,
+    paint: &Paint<'_>,
+    run: &Run,
+    parts: &Parts,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let (area, window) = (parts.title, verify.window(run));
+    let seen = table::seen(paint, window, parts.list.height);
+    if verify.filter.typing || !run.filter().is_empty() {
+        let found = format!("{} of {}", grouped(run.shown_rows()), counted(run.rows.len(), "target"));
+        let is_cut = window.count > usize::from(parts.list.height);
+        let tail = if is_cut { format!("{seen}, {found}") } else { found };
+        let (line, x) = table::filter_line(paint, &verify.filter, &tail, area.width);
+        lay(buffer, area, &[line]);
+        return x.map(|x| Position::new(area.x + x, area.y));
     }
+    let only_bad = if run.order.only_bad { "only bad rows" } else { "" };
+    let place: &[&str] = if run.rows.is_empty() { &[] } else { &[only_bad, &run.order.label(), &seen] };
+    lay(buffer, area, &[gauges::title(desk, paint, run, place, area.width)]);
+    None
+}
+
+/// Explains why no row is shown, and names the key that shows some.
+pub(super) fn no_row(verify: &Verify, key: impl Fn(Command) -> String) -> String {
+    if verify.filter.text().is_empty() {
+        return format!("no row is bad; {} shows all rows", key(Command::OnlyErrors));
+    }
+    format!("the filter hides every row; {} clears it", key(Command::Back))
 }
 
 /// Sentences two lines below the top.
@@ -123,34 +149,6 @@ fn without_rows(paint: &Paint<'_>, run: &Run) -> Vec<(Role, String)> {
             vec![(Role::Text, text)]
         }
     }
-}
-
-fn rows(
-    verify: &Verify,
-    paint: &Paint<'_>,
-    run: &Run,
-    columns: Columns,
-    area: Area,
-    buffer: &mut Buffer,
-) -> Option<Position> {
-    let at = verify.cursor(Some(run));
-    let mut cursor = None;
-    for (y, number) in (area.y..area.bottom()).zip(verify.top..) {
-        let Some(line) = verify.line(Some(run), number) else { break };
-        let under = number == at;
-        let drawn = table::line(paint, run, line, columns, under);
-        let place = Area { y, height: 1, ..area };
-        lay(buffer, place, &[drawn]);
-        if under {
-            ground(buffer, place, paint.style(Role::Cursor));
-            cursor = Some(Position::new(area.x, y));
-        }
-    }
-    if verify.line_count(Some(run)) == 0 {
-        let text = format!("no row is bad; {} shows all rows", paint.key(Command::OnlyErrors));
-        lay(buffer, area, &[Strip::new(paint, area.width).gap(1).put(Role::Dim, &text).line()]);
-    }
-    cursor
 }
 
 /// Draws the details of the rows under the cursor, and the path of the report.

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use crate::desk::table::{ColumnPlace, Cut, TableCell, TableColumn, fit, position};
+use crate::desk::table::{ColumnPlace, Cut, GAP, TableCell, TableColumn, fit, position};
 use crate::rules::amount::grouped;
 use crate::tui::base::layout::Area;
 use crate::tui::base::text;
@@ -33,9 +33,19 @@ pub(crate) struct TableWindow {
 
 /// The columns that fit beside the cursor; one cell at the right edge stays free. `longest` is the longest text of each column.
 pub(crate) fn places(columns: &[TableColumn], longest: &[usize], width: u16) -> Vec<ColumnPlace> {
+    places_apart(GAP, columns, longest, width)
+}
+
+/// [`places`] with so many blank cells between two columns.
+pub(crate) fn places_apart(
+    gap: usize,
+    columns: &[TableColumn],
+    longest: &[usize],
+    width: u16,
+) -> Vec<ColumnPlace> {
     let heads = columns.iter().map(|column| column.label.short.len());
     let longest: Vec<usize> = heads.zip(longest).map(|(head, longest)| head.max(*longest)).collect();
-    fit(columns, &longest, room(width))
+    fit(columns, &longest, room(width), gap)
 }
 
 /// The cells of a line that columns can take.
