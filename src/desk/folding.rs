@@ -97,16 +97,23 @@ impl GroupList {
         Self { groups, firsts, sort }
     }
 
+    fn has(&self, place: usize, stand: Stand) -> bool {
+        self.index_of(stand).is_some_and(|at| self.groups[at].places.binary_search(&place).is_ok())
+    }
+
     fn enter(&mut self, place: usize, stand: Stand) {
-        self.change(stand, |places| {
-            if let Err(at) = places.binary_search(&place) {
+        if !self.has(place, stand) {
+            self.change(stand, |places| {
+                let at = places.partition_point(|other| *other < place);
                 places.insert(at, place);
-            }
-        });
+            });
+        }
     }
 
     fn leave(&mut self, place: usize, stand: Stand) {
-        self.change(stand, |places| places.retain(|other| *other != place));
+        if self.has(place, stand) {
+            self.change(stand, |places| places.retain(|other| *other != place));
+        }
     }
 
     /// Changes the rows of a group, which stands by the first of them; without rows it is gone.
