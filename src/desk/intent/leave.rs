@@ -15,9 +15,14 @@ impl Desk {
         (!says.is_empty()).then_some(("Leave?", says, "stop and leave"))
     }
 
-    /// The jobs that leaving stops, in sentences; none if no job of the journal runs.
+    /// The jobs that leaving stops, in sentences; none if leaving stops nothing of the journal. A watched pull request is
+    /// never asked about: its job only looks, and `pr watch` looks again.
     pub(crate) fn leaving(&self) -> Vec<String> {
-        let jobs = || self.board.journalled().filter_map(|job| Some((job, job.journal_line.as_ref()?)));
+        let stops = |job: &&Running| !matches!(job.job, Job::Watch(_));
+        let jobs = || {
+            let jobs = self.board.journalled().filter(stops);
+            jobs.filter_map(|job| Some((job, job.journal_line.as_ref()?)))
+        };
         let all_paused = jobs().all(|(job, _)| job.is_paused);
         let name = |(job, (kind, label)): (&Running, &(&str, String))| {
             let paused = if job.is_paused && !all_paused { " (paused)" } else { "" };

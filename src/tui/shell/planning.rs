@@ -91,7 +91,7 @@ fn fail(model: &mut Model, task: &PlanTask, failure: Failure) -> Vec<Effect> {
 /// Closes a question whose job is over.
 pub(crate) fn close_question(model: &mut Model, id: JobId) {
     let is_over = match &model.popup {
-        Some(Popup::Leave) => model.desk.board.journalled().next().is_none(),
+        Some(Popup::Leave) => model.desk.leaving().is_empty(),
         Some(Popup::Ask(ask)) => ask.intent == Intent::Cancel(Cancel::This(id)),
         _ => false,
     };

@@ -263,6 +263,8 @@ fn the_question_before_leaving_goes_with_the_sending_that_it_named() {
     go(&mut model, 3, &Step::Waiting, Some(true));
     assert!(running(&mut model, |job| matches!(job, Job::Watch(_))).is_some());
     assert_eq!(model.popup, None);
+    // A job that only watches is no reason to ask.
+    assert_eq!(press(&mut model, "q"), [Effect::Quit]);
 }
 
 /// The shown sending is written to the named file; a failure to write is shown beside the name.
