@@ -127,16 +127,17 @@ async fn look(env: &Arc<Env>, number: u64) -> Result<WatchedPull, Error> {
     let reviews = remote.reviews(repository, number).await;
     let rules = remote.rules(repository, &pull.listing.base).await;
     let after = match &pull.merged {
-        Some((_, commit)) => Some(after(env, &pull, commit).await.map_err(why)),
+        Some(merged) => Some(after(env, &pull, &merged.commit).await.map_err(why)),
         None => None,
     };
     Ok(WatchedPull {
         number: pull.listing.number,
         title: pull.listing.title,
         author: pull.listing.author,
+        opened: pull.listing.opened,
         branch: pull.branch,
         state: match pull.merged {
-            Some((by, commit)) => PullState::Merged { by, commit },
+            Some(merged) => PullState::Merged(merged),
             None if !pull.is_open => PullState::Closed,
             None if pull.listing.draft => PullState::Draft,
             None => PullState::Open,
@@ -182,6 +183,7 @@ fn read_reviews(all: Vec<ReviewRead>, head: &str) -> Vec<Review> {
             opinion: Opinion::of(&one.state)?,
             counts: matches!(one.association.as_str(), "OWNER" | "MEMBER" | "COLLABORATOR"),
             is_of_head: one.commit.as_deref() == Some(head),
+            at: one.submitted,
             author: one.author,
         })
     }))

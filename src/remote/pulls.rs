@@ -15,7 +15,7 @@ use crate::remote::Remote;
 use crate::remote::hosted::{API, is_commit_id, route};
 use crate::remote::http::{Call, Error, Validator, clean, encode_path, encode_query};
 use crate::rules::review::{ListedFile, OpenPull};
-use crate::rules::watch::CommitSince;
+use crate::rules::watch::{CommitSince, Merged};
 use crate::settings::Lane;
 
 /// A list of checks or runs that goes on after so many pages of a hundred is a fault.
@@ -38,8 +38,7 @@ pub(crate) struct PullRead {
     /// `owner:branch` of the fork, or the branch of the repository itself.
     pub(crate) branch: String,
     pub(crate) is_open: bool,
-    /// Who merged it, and the commit that this made.
-    pub(crate) merged: Option<(String, String)>,
+    pub(crate) merged: Option<Merged>,
     /// True if it could be merged; `None` while GitHub finds out.
     pub(crate) is_mergeable: Option<bool>,
     /// GitHub's word for what stands in the way: `clean`, `blocked`.
@@ -161,6 +160,7 @@ struct Pull {
     draft: bool,
     #[serde(default)]
     merged: bool,
+    merged_at: Option<Timestamp>,
     merged_by: Option<Login>,
     merge_commit_sha: Option<String>,
     mergeable: Option<bool>,
@@ -183,7 +183,11 @@ impl PullRead {
         let label = pull.head.label.filter(|_| is_fork);
         let requested = pull.requested_reviewers.into_iter().map(|one| clean(&one.login));
         // Without the commit nothing can be said of what came after; merged it is all the same.
-        let merged = pull.merged.then(|| pull.merge_commit_sha.unwrap_or_default());
+        let merged = pull.merged.then(|| Merged {
+            by: login(pull.merged_by),
+            commit: clean(&pull.merge_commit_sha.unwrap_or_default()),
+            at: pull.merged_at,
+        });
         let listing = OpenPull {
             number: pull.number,
             title: clean(&pull.title),
@@ -200,7 +204,7 @@ impl PullRead {
             body: Some(pull.body.unwrap_or_default()).filter(|body| body.len() <= MOST_BODY_BYTES),
             branch: clean(label.as_ref().unwrap_or(&pull.head.branch)),
             is_open: pull.state == "open",
-            merged: merged.map(|commit| (login(pull.merged_by), clean(&commit))),
+            merged,
             is_mergeable: pull.mergeable,
             merge_state: clean(&pull.mergeable_state),
             labels: pull.labels.into_iter().map(|label| clean(&label.name)).collect(),

@@ -51,6 +51,7 @@ pub(crate) mod plain_text;
 pub(crate) mod plan;
 pub(crate) mod policy;
 mod proposal;
+pub(crate) mod pull_steps;
 pub(crate) mod rebuild;
 pub(crate) mod retry;
 pub(crate) mod review;

@@ -26,6 +26,7 @@ pub struct WatchedPull {
     pub(crate) number: u64,
     pub(crate) title: String,
     pub(crate) author: String,
+    pub(crate) opened: Timestamp,
     pub(crate) branch: String,
     /// The commit at the tip of its branch.
     pub(crate) head: String,
@@ -49,10 +50,16 @@ pub(crate) enum PullState {
     Open,
     /// Without a merge.
     Closed,
-    Merged {
-        by: String,
-        commit: String,
-    },
+    Merged(Merged),
+}
+
+/// A merge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Merged {
+    pub(crate) by: String,
+    /// The commit that it made.
+    pub(crate) commit: String,
+    pub(crate) at: Option<Timestamp>,
 }
 
 impl PullState {
@@ -61,7 +68,7 @@ impl PullState {
             Self::Draft => "draft",
             Self::Open => "open",
             Self::Closed => "closed",
-            Self::Merged { .. } => "merged",
+            Self::Merged(_) => "merged",
         }
     }
 }
@@ -195,6 +202,8 @@ pub(crate) struct Review {
     pub(crate) counts: bool,
     /// It is of the commit at the tip.
     pub(crate) is_of_head: bool,
+    /// The time at which it was submitted.
+    pub(crate) at: Option<Timestamp>,
 }
 
 words! {
@@ -255,6 +264,7 @@ pub(crate) struct Bump {
     pub(crate) commit: String,
     /// Of the namespaces that it was about.
     pub(crate) letter: Option<String>,
+    pub(crate) made: Timestamp,
 }
 
 /// A run of the registry's bump over all letters.
@@ -312,7 +322,7 @@ impl BumpsSince {
             first.is_some_and(|first| place >= first) && !others.iter().any(is_of_other)
         };
         let of = |(place, commit): (usize, &CommitSince)| {
-            Bump::of(&commit.id, &commit.subject).filter(|_| runs.is_none() || counts(place, commit))
+            Bump::of(commit).filter(|_| runs.is_none() || counts(place, commit))
         };
         Self {
             list: commits.iter().enumerate().filter_map(of).collect(),
@@ -324,10 +334,10 @@ impl BumpsSince {
 
 impl Bump {
     /// A commit by its subject; `None`: it is of somebody else.
-    pub(crate) fn of(commit: &str, subject: &str) -> Option<Self> {
-        let rest = subject.strip_prefix(BUMP_SUBJECT)?;
+    pub(crate) fn of(commit: &CommitSince) -> Option<Self> {
+        let rest = commit.subject.strip_prefix(BUMP_SUBJECT)?;
         let letter = rest.rsplit_once('(').and_then(|(_, rest)| rest.strip_suffix(')'));
-        Some(Self { commit: commit.to_owned(), letter: letter.map(str::to_owned) })
+        Some(Self { commit: commit.id.clone(), letter: letter.map(str::to_owned), made: commit.made })
     }
 }
 
@@ -356,7 +366,7 @@ impl FileAfter {
 
 impl After {
     /// Letters of its data files of which a bump comes, and was not yet.
-    fn unseen(&self) -> Vec<String> {
+    pub(crate) fn unseen(&self) -> Vec<String> {
         let is_seen = |one: &str| {
             self.bumps.list.iter().any(|bump| bump.letter.as_deref().is_none_or(|letter| letter == one))
         };
@@ -492,7 +502,7 @@ impl WatchedPull {
     pub(crate) fn waits(&self) -> Vec<Wait> {
         match &self.state {
             PullState::Closed => Vec::new(),
-            PullState::Merged { .. } => match &self.after {
+            PullState::Merged(_) => match &self.after {
                 Some(Ok(after)) => after.waits_for().map(Wait::Bump).into_iter().collect(),
                 Some(Err(why)) => vec![Wait::Unknown(format!("what came after the merge ({why})"))],
                 None => vec![Wait::Bump(Vec::new())],
@@ -587,7 +597,7 @@ impl WatchedPull {
             PullState::Draft => parts.extend(["draft".to_owned(), self.checks.told()]),
             PullState::Open => parts.push(self.checks.told()),
             PullState::Closed => parts.push("closed without a merge".to_owned()),
-            PullState::Merged { by, .. } => parts.push(format!("merged by {by}")),
+            PullState::Merged(merged) => parts.push(format!("merged by {}", merged.by)),
         }
         if let Some(Ok(after)) = &self.after {
             parts.extend(after.told());
@@ -607,24 +617,35 @@ impl WatchedPull {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn check(name: &str, status: &str, conclusion: Option<&str>) -> Check {
+    pub(crate) fn check(name: &str, status: &str, conclusion: Option<&str>) -> Check {
         Check::of(name.to_owned(), Source::CheckRuns, status, conclusion)
     }
 
     fn approved(who: &str) -> Review {
-        Review { author: who.to_owned(), opinion: Opinion::Approved, counts: true, is_of_head: true }
+        Review {
+            author: who.to_owned(),
+            opinion: Opinion::Approved,
+            counts: true,
+            is_of_head: true,
+            at: None,
+        }
     }
 
-    /// One that waits for nothing but the merge.
-    fn pull() -> WatchedPull {
+    pub(crate) fn merged() -> Merged {
+        Merged { by: "sol".into(), commit: "b".into(), at: Timestamp::from_second(60).ok() }
+    }
+
+    /// A pull request that waits for nothing but its merge.
+    pub(crate) fn pull() -> WatchedPull {
         let list = vec![check("Verify PR JSON", "completed", Some("success"))];
         WatchedPull {
             number: 12,
             title: "Manual bump".to_owned(),
             author: "ann".to_owned(),
+            opened: Timestamp::UNIX_EPOCH,
             branch: "bumpdesk/bump-1".to_owned(),
             head: "aaaa".to_owned(),
             state: PullState::Open,
@@ -689,7 +710,7 @@ mod tests {
             (|it| it.state = PullState::Closed, "closed without a merge"),
             (
                 |it| {
-                    it.state = PullState::Merged { by: "sol".into(), commit: "b".into() };
+                    it.state = PullState::Merged(merged());
                     it.after =
                         Some(Ok(After { main: "b".into(), bumps: BumpsSince::default(), files: Vec::new() }));
                 },
@@ -729,10 +750,15 @@ mod tests {
 
     #[test]
     fn what_a_bump_left_is_told_as_it_was_compared() {
-        let bump =
-            Bump::of("1a2b3c4d5e", "Automated bump of versions for providers and modules (a)").unwrap();
+        let commit = |id: &str, subject: &str| CommitSince {
+            id: id.to_owned(),
+            subject: subject.to_owned(),
+            made: Timestamp::UNIX_EPOCH,
+        };
+        let subject = "Automated bump of versions for providers and modules (a)";
+        let bump = Bump::of(&commit("1a2b3c4d5e", subject)).unwrap();
         assert_eq!(bump.letter.as_deref(), Some("a"));
-        assert_eq!(Bump::of("1a2b3c4", "Manual bump of acme/rocket"), None);
+        assert_eq!(Bump::of(&commit("1a2b3c4", "Manual bump of acme/rocket")), None);
         let file = |path: &str, is_kept| FileAfter { path: path.to_owned(), is_kept };
         let seen = BumpsSince { list: vec![bump], run_ended: false, runs_read: true };
         let after = |files| After { main: "ff".into(), bumps: seen.clone(), files };

@@ -1,6 +1,7 @@
 //! `pr watch` and `pr list`: what became of pull requests that were opened.
 
 use clap::Args;
+use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::desk::intent::Intent;
@@ -10,6 +11,7 @@ use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner::{Left, Runner};
 use crate::print::text;
+use crate::rules::pull_steps::pull_steps;
 use crate::rules::watch::{PullState, Wait, WatchedPull};
 
 #[derive(Debug, Args)]
@@ -97,6 +99,7 @@ struct PullObject<'a> {
     author: &'a str,
     branch: &'a str,
     head: &'a str,
+    opened: Timestamp,
     state: &'static str,
     merged: Option<MergedObject<'a>>,
     /// GitHub's word for a merge: `free`, `conflicts`, `behind`, `blocked`, `unknown`.
@@ -109,6 +112,7 @@ struct PullObject<'a> {
     approvals: Option<u64>,
     approvals_needed: Option<u64>,
     needs_two: bool,
+    steps: Vec<StepObject>,
     waits: Vec<String>,
     unknown: Vec<String>,
     over: bool,
@@ -119,6 +123,15 @@ struct PullObject<'a> {
 struct MergedObject<'a> {
     by: &'a str,
     commit: &'a str,
+    at: Option<Timestamp>,
+}
+
+#[derive(Serialize)]
+struct StepObject {
+    name: &'static str,
+    /// `done`, `waiting`, `failed`, `to come`, `not done`, `unknown`.
+    state: &'static str,
+    at: Option<Timestamp>,
 }
 
 #[derive(Serialize)]
@@ -165,7 +178,9 @@ impl<'a> PullObject<'a> {
         let texts = |waits: Vec<Wait>| waits.iter().map(Wait::text).collect();
         let (have, need) = pull.approvals();
         let merged = match &pull.state {
-            PullState::Merged { by, commit } => Some(MergedObject { by, commit }),
+            PullState::Merged(merged) => {
+                Some(MergedObject { by: &merged.by, commit: &merged.commit, at: merged.at })
+            }
             _ => None,
         };
         let checks = pull.checks.list.iter().map(|check| CheckObject {
@@ -173,6 +188,11 @@ impl<'a> PullObject<'a> {
             from: check.source.word(),
             state: check.state.word(),
             said: &check.said,
+        });
+        let steps = pull_steps(pull).into_iter().map(|step| StepObject {
+            name: step.name,
+            state: step.state.word(),
+            at: step.at,
         });
         let reviews = pull.reviews.iter().next().map(|reviews| {
             let object = |review: &'a crate::rules::watch::Review| ReviewObject {
@@ -202,6 +222,7 @@ impl<'a> PullObject<'a> {
             author: &pull.author,
             branch: &pull.branch,
             head: &pull.head,
+            opened: pull.opened,
             state: pull.state.word(),
             merged,
             merge: pull.merge.word(),
@@ -213,6 +234,7 @@ impl<'a> PullObject<'a> {
             approvals: have.ok(),
             approvals_needed: need.ok(),
             needs_two: pull.needs_two(),
+            steps: steps.collect(),
             waits: texts(waits),
             unknown: texts(unknown),
             over: pull.is_over(),

@@ -1,23 +1,26 @@
-//! What is told of a pull request after it was opened: how it stands, its checks, its reviews, what is not known of it, and what
-//! came after its merge.
+//! A pull request after it was opened: its state, its steps, its checks, its reviews, the parts that could not be read, and its files
+//! after the merge.
 
 use crate::desk::telling::{Fact, Glyph, Label, Sign, Tone};
 use crate::registry::short_id;
+use crate::rules::amount::minute;
+use crate::rules::pull_steps::{PullStep, pull_steps};
 use crate::rules::watch::{CheckState, Checks, Opinion, PullState, Read, Review, Source, Wait, WatchedPull};
 
+const STEPS: Label = Label::of("steps");
 const STATE: Label = Label::of("state");
 const BRANCH: Label = Label::of("branch");
 pub(super) const CHECKS: Label = Label::of("checks");
 const READ: Label = Label::two("read", "checks read from");
 const REVIEWS: Label = Label::of("reviews");
 const APPROVALS: Label = Label::of("approvals");
-const ASKED: Label = Label::two("asked", "asked to review");
+const REQUESTED: Label = Label::two("asked", "asked to review");
 const WAITS: Label = Label::two("waits", "waits for");
 pub(super) const UNREAD: Label = Label::two("unread", "could not be read");
 const MAIN: Label = Label::two("main", "main since");
 const CHANGED: Label = Label::two("changed", "changed since");
 
-/// Of a list of them.
+/// Replaces an empty list of pull requests.
 pub(crate) const NONE_OPEN: &str = "no open pull request has a branch that begins with `bumpdesk/`";
 
 /// `#12 Manual bump of acme/rocket`.
@@ -25,17 +28,26 @@ pub(crate) fn subject(pull: &WatchedPull) -> String {
     format!("#{} {}", pull.number, pull.title)
 }
 
-/// How far it is.
+/// The steps in words: `opened: done 2026-11-21 12:03Z; checks: waiting`.
+pub(crate) fn steps(pull: &WatchedPull) -> Fact {
+    let text = |step: PullStep| {
+        let at = step.at.map(|at| format!(" {}", minute(at))).unwrap_or_default();
+        format!("{}: {}{at}", step.name, step.state.word())
+    };
+    Fact::of(STEPS, pull_steps(pull).map(text).join("; "))
+}
+
+/// The state as a sign.
 pub(crate) fn sign(pull: &WatchedPull) -> Sign {
     let (glyph, tone) = match &pull.state {
         PullState::Draft | PullState::Open => (Glyph::UNDER_WAY, Tone::Late),
         PullState::Closed => (Glyph::CANCELLED, Tone::Quiet),
-        PullState::Merged { .. } => (Glyph::FINE, Tone::Fine),
+        PullState::Merged(_) => (Glyph::FINE, Tone::Fine),
     };
     glyph.sign(pull.state.word(), tone)
 }
 
-/// Everything that was read of it, and what was not. What is not there yet is left out.
+/// Everything that was read of a pull request, and what was not. What is not there yet is left out.
 pub(crate) fn facts(pull: &WatchedPull) -> Vec<Fact> {
     let mut facts = vec![
         Fact::of(STATE, pull.told()),
@@ -51,7 +63,7 @@ pub(crate) fn facts(pull: &WatchedPull) -> Vec<Fact> {
     }
     if is_open {
         facts.push(Fact::of(APPROVALS, approvals(pull)));
-        facts.extend((!pull.requested.is_empty()).then(|| Fact::of(ASKED, pull.requested.join(", "))));
+        facts.extend((!pull.requested.is_empty()).then(|| Fact::of(REQUESTED, pull.requested.join(", "))));
         // The first is told with the state.
         let waits = pull.waits().into_iter().filter(|wait| !matches!(wait, Wait::Unknown(_)));
         let waits: Vec<String> = waits.map(|wait| wait.text()).collect();
@@ -77,8 +89,8 @@ pub(crate) fn facts(pull: &WatchedPull) -> Vec<Fact> {
 
 /// `Verify PR JSON passed, DCO failed (action_required)`.
 fn checks(checks: &Checks) -> String {
-    let told = checks.list.iter().map(|check| of_check(&check.name, check.state, &check.said));
-    told.collect::<Vec<_>>().join(", ")
+    let texts = checks.list.iter().map(|check| of_check(&check.name, check.state, &check.said));
+    texts.collect::<Vec<_>>().join(", ")
 }
 
 pub(super) fn of_check(name: &str, state: CheckState, said: &str) -> String {

@@ -10,8 +10,8 @@ use crate::rules::watch::WatchedPull;
 pub(crate) fn watched(ui: &Ui, pull: &WatchedPull) -> Vec<Line> {
     let mut lines = vec![head(ui, pull)];
     lines.extend(
-        watch::facts(pull)
-            .iter()
+        std::iter::once(watch::steps(pull))
+            .chain(watch::facts(pull))
             .map(|fact| Line::of(format!("  {}: {}", fact.label.form(Form::Spoken), fact.text)).hanging(4)),
     );
     lines

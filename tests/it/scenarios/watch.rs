@@ -78,6 +78,11 @@ async fn a_pull_request_is_followed_to_the_bump_after_its_merge() {
     assert_eq!((&last["over"], &last["after"]["kept"]), (&json!(true), &json!(true)), "{last}");
     assert_eq!((&last["after"]["letters"], &last["merged"]["by"]), (&json!(["a"]), &json!("sol")));
     assert_eq!(last["after"]["run_ended"], true);
+    let steps = last["steps"].as_array().expect("steps");
+    let is_done = |step: &&Value| step["state"] == "done";
+    assert_eq!((steps.len(), steps.iter().filter(is_done).count()), (5, 5), "{last}");
+    assert_eq!((&steps[0]["at"], &steps[3]["at"]), (&last["opened"], &last["merged"]["at"]), "{last}");
+    assert!(last["opened"].is_string() && last["merged"]["at"].is_string(), "{last}");
     let files = last["after"]["files"].as_array().expect("files");
     assert_eq!((files.len(), &files[1]["path"], &files[1]["kept"]), (2, &json!(ROCKET), &json!(true)));
     // What git has says the same.
@@ -89,7 +94,16 @@ async fn a_pull_request_is_followed_to_the_bump_after_its_merge() {
     };
     assert!(merged != main && at(merged).await == at(main).await);
     let text = door.said("pr watch 5600").await;
-    text.is(0, &["(merged)", "by ann", "after a run of the bump over all letters its 2 files are as merged"]);
+    text.is(
+        0,
+        &[
+            "(merged)",
+            "steps: opened: done 20",
+            "; in the registry: done",
+            "by ann",
+            "after a run of the bump over all letters its 2 files are as merged",
+        ],
+    );
 }
 
 /// A bump of another letter says nothing of the file, and a run that began before the merge says nothing either.
