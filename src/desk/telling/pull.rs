@@ -4,19 +4,27 @@
 use crate::desk::Desk;
 use crate::desk::ability::{Ability, NextStep};
 use crate::desk::sending::{Sent, Stage, Write};
+use crate::desk::table::{ColumnWidth, Cut, TableCell, TableColumn};
+use crate::desk::telling::column::STATE;
 use crate::desk::telling::shell::in_console;
-use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, machines};
+use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, machines, watch};
 use crate::jobs::data::{PlannedPull, Prepared, StartedRun, Subject};
 use crate::registry::short_id;
 use crate::rules::amount::{Form, bytes, counted, list_names};
 use crate::rules::plain_text::visible;
-use crate::rules::review::Opinion;
+use crate::rules::review::{EVIDENCE_BLOCK, Opinion};
 use crate::rules::sending::{Course, Gate, GateState, Request, Sending, Step};
+use crate::rules::watch::PullState;
 
-/// Column heads of the table of gates.
-pub(crate) const GATE: Label = Label::of("GATE");
-pub(crate) const EVIDENCE: Label = Label::of("EVIDENCE");
+/// The columns of the table of gates.
+pub(crate) const GATE_COLUMNS: [TableColumn; 3] = [
+    TableColumn::new(Label::of("GATE"), ColumnWidth::Content { least: 16 }, Cut::End, 1),
+    TableColumn::new(STATE, ColumnWidth::Content { least: 6 }, Cut::End, 0),
+    TableColumn::new(Label::of("EVIDENCE"), ColumnWidth::Rest { wants: 24, least: 16 }, Cut::End, 2),
+];
 
+/// Stands beside the text that is posted.
+pub(crate) const TEXT: Label = Label::of("text");
 const TITLE: Label = Label::of("title");
 const VERDICT: Label = Label::of("verdict");
 const OF: Label = Label::of("of");
@@ -37,6 +45,47 @@ pub(crate) fn sign(state: GateState) -> Sign {
         GateState::Fail => (Glyph::WRONG, Tone::Wrong),
     };
     glyph.sign(state.word(), tone)
+}
+
+/// One cell of the table of gates.
+pub(crate) fn gate_cell(number: usize, gate: &Gate, column: usize) -> TableCell<'_> {
+    match column {
+        0 => TableCell::of(format!("{number} {}", gate.name.word()), Tone::Plain),
+        1 => sign(gate.state).into(),
+        _ => TableCell::of(gate.evidence.as_str(), Tone::Plain),
+    }
+}
+
+/// The gates in one line: their signs, and `9 of 9 gates pass`. `None` if a gate fails, or has a note that is to be read before
+/// anything is sent.
+pub(crate) fn gates_line(prepared: &Prepared, is_sent: bool) -> Option<(Vec<Sign>, String)> {
+    let gates = &prepared.gates;
+    let count = |state: GateState| gates.iter().filter(|gate| gate.state == state).count();
+    let notes = count(GateState::Note);
+    if gates.is_empty() || count(GateState::Fail) > 0 || (notes > 0 && !is_sent) {
+        return None;
+    }
+    let noted = match notes {
+        0 => String::new(),
+        1 => ", 1 with a note".to_owned(),
+        many => format!(", {many} with notes"),
+    };
+    let text = format!("{} of {} pass{noted}", gates.len(), counted(gates.len(), "gate"));
+    Some((gates.iter().map(|gate| sign(gate.state)).collect(), text))
+}
+
+/// The text that is posted with the pull request or the review, in Markdown; empty for other writes. The evidence block, which
+/// GitHub hides, is only named.
+pub(crate) fn body(prepared: &Prepared) -> String {
+    let body = prepared.sending.requests.iter().find_map(|request| match request {
+        Request::OpenPull { body, .. } | Request::Review { body, .. } => Some(body.trim_end()),
+        _ => None,
+    });
+    let body = body.unwrap_or_default();
+    match body.split_once(EVIDENCE_BLOCK) {
+        Some((text, _)) => format!("{}\n(below it the evidence block, which GitHub hides)", text.trim_end()),
+        None => body.to_owned(),
+    }
 }
 
 /// The kind and the subject of a prepared sending: `Pull request`, `of plan 7c1e9a`; `Review`, `of #5631`.
@@ -344,13 +393,30 @@ fn starts(write: Write, request: &Request, (account, place): (&str, &str), form:
 /// Shown while the digits are typed.
 pub(crate) const TYPING: &str = "nothing was sent yet, and nothing is until the digits match";
 
-/// `pull request #12 is open: https://…`.
-pub(crate) fn opened(sent: &Sent) -> String {
+/// `pull request #12 is open: https://…`, or the end that it has come to since.
+fn opened(desk: &Desk, sent: &Sent) -> String {
     if sent.course.starts() {
         return course(&sent.course).swap_remove(0);
     }
     let url = sent.course.url().map(|url| format!(": {url}")).unwrap_or_default();
-    format!("{}{url}", sent.course.success())
+    let state = match desk.pull.watched.as_deref() {
+        Some(pull) => match &pull.state {
+            PullState::Merged(merged) => {
+                format!("pull request #{} was merged by {}", pull.number, merged.by)
+            }
+            PullState::Closed => format!("pull request #{} was closed without a merge", pull.number),
+            PullState::Draft | PullState::Open => sent.course.success(),
+        },
+        None => sent.course.success(),
+    };
+    format!("{state}{url}")
+}
+
+/// The pull request and its state once it was opened: `#12 merged by sol`; `None` before that, and for other writes.
+pub(crate) fn heading(desk: &Desk) -> Option<String> {
+    let Stage::Done(sent) = desk.pull.stage(&desk.board) else { return None };
+    let number = sent.course.pull().filter(|_| sent.course.sending.kind().permanent.is_none())?;
+    Some(desk.pull.watched.as_deref().map_or_else(|| format!("#{number} opened"), watch::heading))
 }
 
 /// The steps on GitHub after the pull request is open.
@@ -475,7 +541,7 @@ pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
             Err(why) => Message { text: format!("this would undo it: {}", why.text), ..why },
         }),
         Stage::Done(sent) => {
-            messages.push(Message::of(opened(sent)));
+            messages.push(Message::of(opened(desk, sent)));
             if let Some(permanent) = &sent.course.sending.kind().permanent {
                 messages.extend(sent.course.starts().then(|| followed(desk, sent)));
                 messages.push(Message::of(permanent.limit));

@@ -4,7 +4,7 @@
 use crate::desk::telling::{Fact, Glyph, Label, Sign, Tone};
 use crate::registry::short_id;
 use crate::rules::amount::minute;
-use crate::rules::pull_steps::{PullStep, pull_steps};
+use crate::rules::pull_steps::{PullStep, StepState, pull_steps};
 use crate::rules::watch::{CheckState, Checks, Opinion, PullState, Read, Review, Source, Wait, WatchedPull};
 
 const STEPS: Label = Label::of("steps");
@@ -26,6 +26,27 @@ pub(crate) const NONE_OPEN: &str = "no open pull request has a branch that begin
 /// `#12 Manual bump of acme/rocket`.
 pub(crate) fn subject(pull: &WatchedPull) -> String {
     format!("#{} {}", pull.number, pull.title)
+}
+
+/// `#12 merged by sol`, `#12 draft`.
+pub(crate) fn heading(pull: &WatchedPull) -> String {
+    match &pull.state {
+        PullState::Merged(merged) => format!("#{} merged by {}", pull.number, merged.by),
+        state => format!("#{} {}", pull.number, state.word()),
+    }
+}
+
+/// The sign of a step, whose word is its name.
+pub(crate) fn step_sign(step: &PullStep) -> Sign {
+    let (glyph, tone) = match step.state {
+        StepState::Done => (Glyph::FINE, Tone::Fine),
+        StepState::Waiting => (Glyph::UNDER_WAY, Tone::Late),
+        StepState::Failed => (Glyph::WRONG, Tone::Wrong),
+        StepState::ToCome => (Glyph::WAITS, Tone::Quiet),
+        StepState::NotDone => (Glyph::CANCELLED, Tone::Quiet),
+        StepState::Unknown => (Glyph::UNKNOWN, Tone::Warning),
+    };
+    glyph.sign(step.name, tone)
 }
 
 /// The steps in words: `opened: done 2026-11-21 12:03Z; checks: waiting`.

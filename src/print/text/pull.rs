@@ -26,15 +26,20 @@ pub(crate) fn prepared(ui: &Ui, prepared: &Prepared, step: StepName<'_>) -> Vec<
             .iter()
             .map(|fact| Line::of(format!("{}: {}", fact.label.form(Form::Spoken), fact.text)).hanging(2)),
     );
+    lines.extend(indented(pull::TEXT.form(Form::Spoken), &pull::body(prepared)));
     lines.push(Line::of(format!("{}:", pull::requests(&prepared.sending, prepared.digits()))));
     for (number, request) in (1..).zip(&prepared.sending.requests) {
         lines.push(Line::of(format!("  {number} {}", pull::request(request))).hanging(4));
     }
-    for (what, text) in pull::texts(prepared) {
-        lines.push(Line::of(format!("{what}:")));
-        lines.extend(text.lines().map(|line| Line::of(format!("  {line}")).hanging(2)));
-    }
+    lines.extend(pull::texts(prepared).into_iter().flat_map(|(what, text)| indented(what, text)));
     lines
+}
+
+/// A text of several lines below its name; nothing for an empty one.
+fn indented(name: &str, text: &str) -> Vec<Line> {
+    let texts = text.lines().map(|line| Line::of(format!("  {line}").trim_end()).hanging(2));
+    let name = (!text.is_empty()).then(|| Line::of(format!("{name}:")));
+    name.into_iter().chain(texts).collect()
 }
 
 /// Each gate with what was found, and what can be done about it.

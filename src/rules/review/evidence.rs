@@ -11,7 +11,8 @@ use crate::rules::review::{Result as Word, Review};
 use crate::rules::sending::{Evidence, names_of};
 use crate::settings::Features;
 
-const START: &str = "<!-- bumpdesk evidence";
+/// The beginning of the evidence block in the text of a pull request.
+pub(crate) const EVIDENCE_BLOCK: &str = "<!-- bumpdesk evidence";
 /// Of a name out of a block, in a sentence.
 const LONGEST_NAME: usize = 200;
 
@@ -30,11 +31,11 @@ pub(crate) struct SideDigests {
 /// The one block of a text, if it has any.
 fn block(body: &str) -> Option<Result<Evidence<'static>, String>> {
     let body = body.replace("\r\n", "\n");
-    let count = body.matches(START).count();
+    let count = body.matches(EVIDENCE_BLOCK).count();
     if count > 1 {
         return Some(Err(format!("its text has {count} blocks of evidence, and bumpdesk writes one")));
     }
-    let text = &body[body.find(START)?..];
+    let text = &body[body.find(EVIDENCE_BLOCK)?..];
     let other = || "its block of evidence is not as bumpdesk writes one".to_owned();
     let read = Evidence::read(text).filter(|read| text.starts_with(&read.comment()));
     Some(read.ok_or_else(other))

@@ -37,7 +37,7 @@ pub(crate) use bound::{MOST_FILE_BYTES, MOST_SMALL_BYTES};
 pub(crate) use clock::TOLERATED;
 
 pub(crate) use difference::{Against, Difference, FileDifferences, PullDifferences, has_room, left_out};
-pub(crate) use evidence::{Digests, SideDigests};
+pub(crate) use evidence::{Digests, EVIDENCE_BLOCK, SideDigests};
 pub(crate) use file::{BLACKLISTED, Claim, Derived, Judged};
 pub(crate) use ground::{ChangedPath, FOLDER, Ground, Leaf};
 pub(crate) use key::{KeyClaim, replaced};

@@ -128,7 +128,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(LONG, &["w"]).hint(9, "wrap"),
     act("other-pane", Section::Read, Command::OtherPane, "to the other pane", SCREEN_ONLY)
         .on(CHANGES, &["tab"]).says("from the files to the lines, and back").hint(3, "files/lines")
-        .on(PULL, &["tab"]).says("from the gates to the requests, and back").hint(6, "gates/requests")
+        .on(PULL, &["tab"]).says("from the gates to the requests, and back; gates that all pass are listed first").hint(6, "gates/requests")
         .on(REVIEWS, &["tab"]).says("to the pull request beside the list, or below it, and back")
         .on(REVIEW_DIFF, &["tab"]).says("from what it changes to where it is not what upstream gives, and back").like("bumpdesk review NUMBER --against-upstream").hint(1, "other side")
         .on(STRANDED, &["tab"]).says("the whole story of this version, and back")

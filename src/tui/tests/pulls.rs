@@ -8,7 +8,8 @@ use crate::desk::tests::{course, plan, prepared, undo};
 use crate::jobs::data::{
     Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Loaded, Outcome, Prepared, SendTask,
 };
-use crate::rules::sending::{Course, GateName, Made, PullPlan, Request, Sending, Step};
+use crate::rules::sending::{Course, GateName, GateState, Made, PullPlan, Request, Sending, Step};
+use crate::rules::watch::{After, BumpsSince, CheckState, Merged, PullState, WatchedPull, tests as watched};
 use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::{Context, ViewId};
 use crate::tui::shell::model::{Model, Popup};
@@ -167,6 +168,47 @@ pub(super) fn opened(columns: u16, rows: u16) -> Model {
     model
 }
 
+/// Every gate of a prepared pull request passes.
+fn pass(made: &mut Prepared) {
+    for gate in &mut made.gates {
+        gate.state = GateState::Pass;
+    }
+}
+
+/// A prepared pull request whose gates all pass, not armed.
+pub(super) fn passing(columns: u16, rows: u16) -> Model {
+    let mut model = planned(columns, rows);
+    press(&mut model, "P");
+    make_ready(&mut model, pass, None);
+    model
+}
+
+/// The job that watches the sent pull request reports its state.
+pub(super) fn watch(model: &mut Model, change: impl FnOnce(&mut WatchedPull)) {
+    let (id, _) = running(model, |job| matches!(job, Job::Watch(_))).expect("it is watched");
+    let mut pull = watched::pull();
+    pull.opened = "2026-09-22T11:20:00Z".parse().expect("a time");
+    pull.reviews.as_mut().expect("reviews")[0].at = "2026-09-22T11:41:00Z".parse().ok();
+    change(&mut pull);
+    tell(model, id, JobEvent::Watched(Arc::new(pull)));
+}
+
+/// A merge on the day of the tests.
+fn merged() -> PullState {
+    PullState::Merged(Merged { at: "2026-09-22T11:52:00Z".parse().ok(), ..watched::merged() })
+}
+
+/// A pull request that was merged and waits for the bump after it.
+pub(super) fn merged_on_github(columns: u16, rows: u16) -> Model {
+    let mut model = opened(columns, rows);
+    watch(&mut model, |pull| {
+        pull.state = merged();
+        let bumps = BumpsSince { runs_read: true, ..BumpsSince::default() };
+        pull.after = Some(Ok(After { main: "91ab22e".into(), bumps, files: Vec::new() }));
+    });
+    model
+}
+
 /// The undo of a sending, on the screen.
 pub(super) fn undoing(columns: u16, rows: u16) -> Model {
     let mut model = stopped_half_way(columns, rows);
@@ -265,6 +307,128 @@ fn the_question_before_leaving_goes_with_the_sending_that_it_named() {
     assert_eq!(model.popup, None);
     // A job that only watches is no reason to ask.
     assert_eq!(press(&mut model, "q"), [Effect::Quit]);
+}
+
+/// Gates that all pass take one line until they are asked for. A note or a failure always shows the table.
+#[test]
+fn gates_that_all_pass_take_one_line() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let mut model = passing(columns, rows);
+        let line = ">vvvvvvvvv 9 of 9 gates pass";
+        let requests = "1 make the branch bumpdesk";
+        let is_listed = |model: &Model| {
+            let text = screen(model);
+            (text.contains("9 size of the pull request"), text.contains("1-9 of 9"), text.contains(line))
+        };
+        assert_eq!(is_listed(&model), (false, false, true), "{}", screen(&model));
+        press(&mut model, "<tab>");
+        assert_eq!(is_listed(&model), (true, true, false), "{}", screen(&model));
+        press(&mut model, "<tab>");
+        assert!(screen(&model).contains(&format!(">{requests}")), "{}", screen(&model));
+        press(&mut model, "<tab>");
+        assert_eq!(is_listed(&model), (false, false, true), "{}", screen(&model));
+        press(&mut model, "<enter> j <enter>");
+        assert!(screen(&model).contains("gate 2: base is current"), "{}", screen(&model));
+        press(&mut model, "<esc>");
+        assert_eq!(is_listed(&model), (true, true, false), "{}", screen(&model));
+        // They are checked again.
+        press(&mut model, "r");
+        make_ready(&mut model, pass, None);
+        assert!(is_listed(&model).2, "{}", screen(&model));
+        for failing in [None, Some(GateName::Seen)] {
+            let model = ready(columns, rows, failing);
+            assert_eq!(is_listed(&model), (true, true, false), "{}", screen(&model));
+        }
+        // Nothing is left to be noted once it is sent.
+        let text = screen(&opened(columns, rows));
+        assert!(text.contains("!vvvvvvvv 9 of 9 gates pass, 1 with a note"), "{text}");
+    }
+}
+
+/// The heading, the sentence and the steps follow the state that was read; nothing is done that is not known to be.
+#[test]
+fn a_sent_pull_request_shows_how_far_it_is() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let flat = |model: &Model| screen(model).split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut model = opened(columns, rows);
+        assert!(flat(&model).contains("- #12 opened of plan 526c93"), "{}", screen(&model));
+        assert!(!flat(&model).contains("in the registry"), "{}", screen(&model));
+        let open = "v opened 11:20Z";
+        for (change, heading, sentence, steps) in [
+            (
+                (|pull| {
+                    pull.state = PullState::Draft;
+                    pull.reviews = Ok(Vec::new());
+                    pull.checks.list[0].state = CheckState::Running;
+                }) as fn(&mut WatchedPull),
+                "#12 draft",
+                "pull request #12 is open: https://",
+                "> ~ checks > - review > - merged > - in the registry",
+            ),
+            (
+                |pull| pull.reviews = Err("no answer".into()),
+                "#12 open",
+                "pull request #12 is open: https://",
+                "> v checks > ? review > - merged > - in the registry",
+            ),
+            (
+                |pull| pull.state = PullState::Closed,
+                "#12 closed",
+                "pull request #12 was closed without a merge: https://",
+                "> v checks > v review 11:41Z > x merged > x in the registry",
+            ),
+            (
+                |pull| pull.state = merged(),
+                "#12 merged by sol",
+                "pull request #12 was merged by sol: https://",
+                "> v checks > v review 11:41Z > v merged 11:52Z > ? in the registry",
+            ),
+        ] {
+            watch(&mut model, change);
+            let text = flat(&model);
+            for wanted in [&format!("- {heading} of plan"), sentence, &format!("{open} {steps}")] {
+                assert!(text.contains(wanted), "{columns}x{rows}: {wanted}\n{}", screen(&model));
+            }
+        }
+        assert!(!flat(&model).contains("is open"), "{}", screen(&model));
+    }
+}
+
+/// The text that is posted stands in the free half, and what has no room there is a key away.
+#[test]
+fn the_text_of_a_pull_request_is_on_its_page() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let mut model = passing(columns, rows);
+        let text = screen(&model);
+        for wanted in
+            ["title      Manual bump of acme/rocket provider", "text       1 version of 1 provider."]
+        {
+            assert!(text.contains(wanted), "{text}");
+        }
+        press(&mut model, "r");
+        let write = |made: &mut Prepared| {
+            pass(made);
+            let lines = (1..=30).map(|number| format!("line {number} of the text\n")).collect::<String>();
+            let body = format!("{lines}\n<!-- bumpdesk evidence v1\n{{}}\n-->");
+            for request in &mut made.sending.requests {
+                if let Request::OpenPull { body: posted, .. } = request {
+                    posted.clone_from(&body);
+                }
+            }
+        };
+        make_ready(&mut model, write, None);
+        let text = screen(&model);
+        assert!(text.contains("line 1 of") && text.contains("more lines (J)"), "{text}");
+        assert!(!text.contains("line 30 of"), "{text}");
+        for _ in 0..40 {
+            press(&mut model, "J");
+        }
+        let text = screen(&model);
+        assert!(text.contains("line 30 of") && !text.contains("more lines (J)"), "{text}");
+        assert!(text.contains("the evidence block") && !text.contains("<!--"), "{text}");
+        press(&mut model, "K");
+        assert!(!screen(&model).contains(" hides)"), "{}", screen(&model));
+    }
 }
 
 /// The shown sending is written to the named file; a failure to write is shown beside the name.

@@ -6,7 +6,7 @@ use crate::rules::sending::GateName;
 use crate::tui::keymap::ViewId;
 use crate::tui::shell::model::Model;
 use crate::tui::tests::pulls::{
-    armed, make_ready, opened, planned, ready, sending, stopped_half_way, undoing,
+    armed, make_ready, merged_on_github, opened, planned, ready, sending, stopped_half_way, undoing,
 };
 use crate::tui::tests::{press, tell};
 
@@ -31,6 +31,7 @@ pub(super) const FRAMES: Frames = Frames {
         ("stopped", State(THREE, stopped_half_way)),
         ("undo", State(BOTH, undoing)),
         ("done", State(THREE, opened)),
+        ("merged", State(THREE, merged_on_github)),
     ],
     over: &[("arm", "W a w h y", [OPENS; 5]), ("ask-for", "e", [OPENS; 5])],
     boxes: &[("gate", |columns, rows| {

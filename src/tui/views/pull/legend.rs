@@ -1,4 +1,4 @@
-//! What the signs and words of a pull request say.
+//! The signs and words of a pull request.
 
 use crate::desk::telling::column;
 use crate::tui::widgets::legend::Legend;
@@ -11,5 +11,10 @@ pub(super) const LEGEND: Legend = &[
     ("SENDING", "this request was sent, and is not answered"),
     ("DONE", "GitHub did what this request asked for"),
     ("REFUSED", "GitHub did not do it: nothing after it was sent"),
+    ("9 of 9 gates", "none of them fails; Tab lists them"),
+    (
+        "steps",
+        "how far it is since it was opened: done, waited for (~), to come (-), failed, left out (x), not known (?)",
+    ),
     ("digits", "of all requests with their bodies, as whom, and where: another title has other digits"),
 ];

@@ -3,9 +3,11 @@
 
 use crate::desk::Desk;
 use crate::desk::sending::{Sent, Stage, Write};
+use crate::desk::telling::{Sign, pull};
 use crate::jobs::data::Prepared;
-use crate::rules::sending::{Request, Step};
+use crate::rules::sending::{Gate, Request, Step};
 use crate::tui::widgets::field::Field;
+use crate::tui::widgets::table::TableWindow;
 
 /// The open field for the digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +23,10 @@ pub(crate) struct Pull {
     pub(crate) in_requests: bool,
     pub(crate) at: usize,
     pub(crate) top: usize,
+    /// Lines of the facts above their window.
+    pub(super) down: usize,
+    /// Gates that all pass are listed one by one.
+    pub(super) is_unfolded: bool,
     pub(crate) digits: Option<Digits>,
 }
 
@@ -30,6 +36,8 @@ pub(super) struct Shown<'a> {
     pub(super) sent: Option<&'a Sent>,
     /// True while a sending job runs.
     pub(super) is_running: bool,
+    /// True once all of it was sent.
+    pub(super) is_done: bool,
 }
 
 impl<'a> Shown<'a> {
@@ -40,7 +48,8 @@ impl<'a> Shown<'a> {
             Stage::Nothing | Stage::Preparing | Stage::Failed(_) | Stage::Ready(_) => None,
         };
         let is_running = desk.board.sending().is_some();
-        Self { prepared: desk.pull.prepared.as_deref(), sent, is_running }
+        let is_done = matches!(desk.pull.stage(&desk.board), Stage::Done(_));
+        Self { prepared: desk.pull.prepared.as_deref(), sent, is_running, is_done }
     }
 
     /// Every request, with its step once a sending exists.
@@ -56,8 +65,8 @@ impl<'a> Shown<'a> {
         }
     }
 
-    pub(super) fn gates(&self) -> usize {
-        self.prepared.map_or(0, |prepared| prepared.gates.len())
+    pub(super) fn gates(&self) -> &'a [Gate] {
+        self.prepared.map_or(&[], |prepared| &prepared.gates)
     }
 }
 
@@ -69,14 +78,31 @@ impl Pull {
         self.in_requests != shown.sent.is_some()
     }
 
+    /// The signs and the text of the line that stands for all gates; `None` if each has a row.
+    pub(super) fn folded(&self, shown: &Shown<'_>) -> Option<(Vec<Sign>, String)> {
+        let prepared = shown.prepared.filter(|_| !self.is_unfolded)?;
+        pull::gates_line(prepared, shown.is_done)
+    }
+
+    pub(super) fn gate_rows(&self, shown: &Shown<'_>) -> usize {
+        if self.folded(shown).is_some() { 1 } else { shown.gates().len() }
+    }
+
     pub(super) fn rows(&self, shown: &Shown<'_>) -> usize {
-        if self.lists_requests(shown) { shown.requests().len() } else { shown.gates() }
+        if self.lists_requests(shown) { shown.requests().len() } else { self.gate_rows(shown) }
+    }
+
+    /// The rows of the list that has the keys, and the window over them.
+    pub(super) fn window(&self, shown: &Shown<'_>) -> TableWindow {
+        let is_focused = self.digits.is_none();
+        TableWindow { count: self.rows(shown), cursor: self.at, top: self.top, is_focused }
     }
 
     /// Puts the cursor on the first failing gate of a new preparation.
     pub(crate) fn show_first_failure(&mut self, desk: &Desk) {
         let failed = desk.pull.prepared.as_ref().and_then(|prepared| prepared.failing().next());
         (self.at, self.in_requests) = (failed.map_or(0, |(number, _)| number - 1), false);
+        (self.down, self.is_unfolded) = (0, false);
     }
 
     /// The write that the digits would confirm now; `None` if there is nothing to confirm.

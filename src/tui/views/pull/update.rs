@@ -39,6 +39,14 @@ impl View for Pull {
         self.parts(desk, paint).list
     }
 
+    fn other(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
+        self.parts(desk, paint).facts
+    }
+
+    fn has_panes(&self, _desk: &Desk, _paint: &Paint<'_>) -> bool {
+        false
+    }
+
     fn has_rows(&self, desk: &Desk) -> bool {
         self.rows(&Shown::of(desk)) > 0
     }
@@ -52,7 +60,12 @@ impl View for Pull {
     }
 
     fn hint(&self, context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
-        availability::hint(context, command, word)
+        match command {
+            Command::OtherPane | Command::Do(Ability::ShowGate) if self.is_on_folded(context.desk) => {
+                Some("gates")
+            }
+            _ => availability::hint(context, command, word),
+        }
     }
 
     fn copy_text(&self, context: &ViewContext<'_>, command: Command) -> Option<CopyText> {
@@ -162,10 +175,16 @@ impl View for Pull {
                 let form = form::file::form(context.desk);
                 context.request(ViewRequest::Form(form));
             }
+            // Gates in one line unfold first, and fold again behind the requests.
+            Command::OtherPane | Command::Do(Ability::ShowGate) if self.is_on_folded(context.desk) => {
+                self.is_unfolded = true;
+            }
             Command::OtherPane => {
-                self.in_requests = !self.in_requests;
+                (self.in_requests, self.is_unfolded) = (!self.in_requests, false);
                 (self.at, self.top) = (0, 0);
             }
+            Command::OtherDown => self.down += 1,
+            Command::OtherUp => self.down = self.down.saturating_sub(1),
             Command::Do(Ability::ShowGate) => context.request(ViewRequest::Text(self.whole(context))),
             Command::Back => {
                 // The list of Reviews stays as it is.
@@ -193,6 +212,9 @@ impl View for Pull {
         let rows = self.rows(&Shown::of(desk));
         let page = usize::from(self.list(desk, paint).height);
         self.at = self.at.min(rows.saturating_sub(1));
+        let facts = self.parts(desk, paint).facts;
+        let lines = view::about(self, desk, paint, facts.width).len();
+        self.down = self.down.min(lines.saturating_sub(usize::from(facts.height)));
         self.top = first_visible(self.top, self.at, page, rows);
         // What was typed was about what was shown.
         let write = Self::write(desk);
@@ -203,6 +225,12 @@ impl View for Pull {
 impl Pull {
     pub(super) fn parts(&self, desk: &Desk, paint: &Paint<'_>) -> Parts {
         view::parts_of(self, desk, paint)
+    }
+
+    /// Returns true if the cursor is on the line that stands for all gates.
+    fn is_on_folded(&self, desk: &Desk) -> bool {
+        let shown = Shown::of(desk);
+        !self.lists_requests(&shown) && self.folded(&shown).is_some()
     }
 
     /// Opens the field for the digits of what is shown, if they would do something.

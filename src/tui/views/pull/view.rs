@@ -1,18 +1,25 @@
 //! Draws the pull request.
 //!
 //! ```text
-//! Pull request of plan 7c1e9a  on main@f00f6d5  1 file  2 versions  28 targets       sending 9ab31c
+//! - Pull request of plan 7c1e9a  on main@f00f6d5  1 file  2 versions  28 targets ------- 1-9 of 9 -
 //! GATE                       STATE    EVIDENCE
+//! >1 write access            ! NOTE   ann may push to opentofu/registry; ...
 //! -------------------------------------------------------------------------------------------------
-//! > 1 write access           ! NOTE   ann may push to opentofu/registry; ...
-//! -------------------------------------------------------------------------------------------------
-//!   title   Manual bump of acme/rocket provider
-//! -------------------------------------------------------------------------------------------------
-//!   3 requests, one after the other
+//!  title   Manual bump of acme/rocket provider
+//! - sending 9ab31c: 3 requests, one after the other -----------------------------------------------
 //! +- Confirm --------------------------------------------------------------------------------------+
 //! | This opens 1 draft pull request on opentofu/registry as ann. Nothing is merged.                |
-//! | P, then the digits 9ab31c: [          ]                                                        |
+//! | Type the digits 9ab31c: [          ]                                                           |
 //! +------------------------------------------------------------------------------------------------+
+//! ```
+//!
+//! Gates that all pass take one line, and what happened to a pull request after it was sent is a line of steps:
+//!
+//! ```text
+//! - #12 merged by sol  of plan 7c1e9a ------------------------------------------------------------
+//!  vvvvvvvvv 9 of 9 gates pass
+//! -------------------------------------------------------------------------------------------------
+//!  v opened 11:20Z > v checks > v review 11:41Z > v merged 11:52Z > ~ in the registry
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -23,10 +30,12 @@ use ratatui::widgets::{Block, Widget};
 use crate::desk::Desk;
 use crate::desk::ability::Ability;
 use crate::desk::sending::{Stage, Write};
-use crate::desk::telling::column::STATE;
-use crate::desk::telling::{pull, watch};
-use crate::rules::amount::Form;
-use crate::rules::sending::{Gate, GateName};
+use crate::desk::table::ColumnPlace;
+use crate::desk::telling::{Sign, pull, watch};
+use crate::jobs::data::Prepared;
+use crate::rules::amount::{Form, clock, grouped};
+use crate::rules::pull_steps::pull_steps;
+use crate::rules::watch::WatchedPull;
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
@@ -35,40 +44,58 @@ use crate::tui::views::pull::parts::{Parts, parts};
 use crate::tui::views::pull::state::{Pull, Shown};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
-use crate::tui::widgets::{popup, story};
+use crate::tui::widgets::table::TableWindow;
+use crate::tui::widgets::{popup, story, table};
 
 /// Cells of a sign with its word; `REFUSED` is the longest.
 const SIGN: usize = 11;
 /// Cells of the field for the digits.
 const FIELD: usize = 12;
+/// Cells of the labels of facts.
+const LABEL: usize = 11;
+/// Lines of the posted text that are shown below the other facts. The request shows all of them.
+const MOST_TEXT: usize = 200;
 
 pub(super) fn parts_of(state: &Pull, desk: &Desk, paint: &Paint<'_>) -> Parts {
-    let shown = Shown::of(desk);
-    let requests = shown.requests().len();
+    place(state, desk, paint, about(state, desk, paint, paint.size.columns).len())
+}
+
+fn place(state: &Pull, desk: &Desk, paint: &Paint<'_>, facts: usize) -> Parts {
+    let shown = &Shown::of(desk);
     let is_wide = paint.size.class() == Class::Wide;
     // Beside each other, the gates keep their place while the requests are sent.
-    let rows = if is_wide { shown.gates().max(1) } else { state.rows(&shown) };
-    let facts = about(desk, paint, paint.size.columns).len();
-    parts(paint.size, rows, facts, requests)
+    let rows = if is_wide { state.gate_rows(shown).max(1) } else { state.rows(shown) };
+    let list = (rows, state.folded(shown).is_none());
+    parts(paint.size, list, facts, shown.requests().len(), Pull::write(desk).is_some())
 }
 
 /// Draws the view, and returns the cell of the cursor.
 pub(super) fn view(state: &Pull, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
-    let parts = parts_of(state, desk, paint);
     let shown = Shown::of(desk);
+    let about = about(state, desk, paint, paint.size.columns);
+    let parts = place(state, desk, paint, about.len());
     let is_wide = paint.size.class() == Class::Wide;
     let in_requests = state.lists_requests(&shown);
-    lay(buffer, parts.title, &[title(desk, paint, !in_requests || !is_wide, parts.title.width)]);
-    if is_wide {
-        lay(buffer, parts.heads, &[heads(paint, parts.heads.width)]);
+    let has_list = !in_requests || !is_wide;
+    let window = state.window(&shown);
+    // One line that stands for all gates has no position.
+    let is_table = in_requests || state.folded(&shown).is_none();
+    let seen =
+        if has_list && is_table { table::seen(paint, window, parts.list.height) } else { String::new() };
+    let has_keys = has_list && window.is_focused;
+    lay(buffer, parts.title, &[title(desk, paint, (has_keys, &seen), parts.title.width)]);
+    let places = gate_places(&shown, parts.list.width);
+    if !parts.heads.is_empty() {
+        lay(buffer, parts.heads, &[table::heads(paint, &pull::GATE_COLUMNS, &places, parts.heads.width)]);
     }
     let cursor = if in_requests && !is_wide {
         requests(state, &shown, (true, paint), parts.list, buffer)
     } else {
-        gates(state, &shown, (!in_requests, paint), parts.list, buffer)
+        gates(state, &shown, (!in_requests, paint), &places, parts.list, buffer)
     };
-    lay(buffer, parts.list_floor, &[paint.rule(parts.list_floor.width)]);
-    lay(buffer, parts.facts, &about(desk, paint, parts.facts.width));
+    let hidden = about.len().saturating_sub(state.down + usize::from(parts.facts.height));
+    lay(buffer, parts.list_floor, &[paint.rule_over(parts.list_floor.width, hidden)]);
+    lay(buffer, parts.facts, about.get(state.down..).unwrap_or_default());
     let mut below = cursor;
     if !parts.requests.is_empty() {
         let mut list = parts.requests;
@@ -78,7 +105,7 @@ pub(super) fn view(state: &Pull, desk: &Desk, paint: &Paint<'_>, buffer: &mut Bu
             (None, None) => String::new(),
         };
         let head = layout::cut_top(&mut list, 1);
-        let title = paint.named_rule(head.width, in_requests, &[], &lead);
+        let title = paint.named_rule(head.width, in_requests && window.is_focused, &[], &lead);
         lay(buffer, head, &[title]);
         let at = requests(state, &shown, (in_requests, paint), list, buffer);
         below = if in_requests { at } else { cursor };
@@ -87,15 +114,21 @@ pub(super) fn view(state: &Pull, desk: &Desk, paint: &Paint<'_>, buffer: &mut Bu
     confirm(state, desk, paint, parts.confirm, buffer).or(below)
 }
 
-fn title(desk: &Desk, paint: &Paint<'_>, has_keys: bool, width: u16) -> Line<'static> {
-    paint.pane_rule(width, has_keys, &[], |strip, role| {
+/// The subject, or the pull request and its state once it was opened; and `right`, the visible rows.
+fn title(desk: &Desk, paint: &Paint<'_>, (has_keys, right): (bool, &str), width: u16) -> Line<'static> {
+    paint.pane_rule(width, has_keys, &[right], |strip, role| {
+        let heading = pull::heading(desk);
         let Some(prepared) = &desk.pull.prepared else {
             let purpose = &desk.pull.purpose;
-            strip.put(role, purpose.kind().title).gap(2).put(Role::Dim, &purpose.title());
+            let name = heading.unwrap_or_else(|| purpose.kind().title.to_owned());
+            strip.put(role, &name).gap(2).put(Role::Dim, &purpose.title());
             return;
         };
         let (name, of) = pull::title(prepared);
-        strip.put(role, name).gap(1).put(role, &of);
+        match heading {
+            Some(heading) => strip.put(role, &heading).gap(2).put(Role::Dim, &of),
+            None => strip.put(role, name).gap(1).put(role, &of),
+        };
         for part in std::iter::once(pull::base(prepared)).chain(pull::counts(prepared)) {
             if text::width(&part) + 2 <= strip.room() {
                 strip.gap(2).put(Role::Dim, &part);
@@ -104,49 +137,47 @@ fn title(desk: &Desk, paint: &Paint<'_>, has_keys: bool, width: u16) -> Line<'st
     })
 }
 
-/// The cells of the gates' names.
-fn name_cells() -> usize {
-    GateName::width() + 2
+fn gate_places(shown: &Shown<'_>, width: u16) -> Vec<ColumnPlace> {
+    let mut longest = [0; 3];
+    for (number, gate) in (1..).zip(shown.gates()) {
+        for (column, longest) in longest.iter_mut().enumerate().take(2) {
+            let cell = pull::gate_cell(number, gate, column);
+            let glyph = if cell.glyph.is_some() { 2 } else { 0 };
+            *longest = text::width(&cell.text).saturating_add(glyph).max(*longest);
+        }
+    }
+    table::places(&pull::GATE_COLUMNS, &longest, width)
 }
 
-fn heads(paint: &Paint<'_>, width: u16) -> Line<'static> {
-    let mut strip = Strip::new(paint, width);
-    strip.gap(3).cell(Role::Title, pull::GATE.short, name_cells(), Cut::End);
-    strip.cell(Role::Title, STATE.short, SIGN, Cut::End).put(Role::Title, pull::EVIDENCE.short).line()
-}
-
+/// Draws a row for each gate, or one line if all of them pass.
 fn gates(
     state: &Pull,
     shown: &Shown<'_>,
     (has_cursor, paint): (bool, &Paint<'_>),
+    places: &[ColumnPlace],
     area: Area,
     buffer: &mut Buffer,
 ) -> Option<Position> {
-    let all = shown.prepared.map_or(&[][..], |prepared| &prepared.gates);
-    let lines: Vec<Line<'_>> = (1..)
-        .zip(all)
-        .map(|(number, gate)| {
-            gate_line(paint, (number, gate), has_cursor && number == state.at + 1, area.width)
-        })
-        .collect();
-    rows(&lines, has_cursor.then_some(state), paint, area, buffer)
+    if let Some((signs, text)) = state.folded(shown) {
+        let line = marks(row(paint, area.width, has_cursor), paint, &signs, &text);
+        return rows(&[line], has_cursor.then_some(state), paint, area, buffer);
+    }
+    let gates = shown.gates();
+    let cell = |row: usize, column: usize| pull::gate_cell(row + 1, &gates[row], column);
+    let window = if has_cursor {
+        state.window(shown)
+    } else {
+        TableWindow { count: gates.len(), cursor: usize::MAX, top: 0, is_focused: false }
+    };
+    table::rows(paint, (&pull::GATE_COLUMNS, places), window, cell, area, buffer)
 }
 
-fn gate_line(paint: &Paint<'_>, (number, gate): (usize, &Gate), under: bool, width: u16) -> Line<'static> {
-    let (role, word) = story::sign(&pull::sign(gate.state), paint.glyphs);
-    let mut strip = row(paint, width, under);
-    if paint.size.class() == Class::Narrow {
-        // The sign and the name say it; the word gives way to what was found.
-        strip.put(role, &word).gap(1).put(Role::Text, &format!("{number} {}", gate.name.word())).gap(2);
-        return strip.put(Role::Dim, &gate.evidence).line();
+/// The line that stands for all gates: the sign of each, and their count.
+fn marks(mut strip: Strip<'_>, paint: &Paint<'_>, signs: &[Sign], text: &str) -> Line<'static> {
+    for sign in signs {
+        strip.put(Role::meant(sign.tone), paint.glyphs.pick(sign.glyph, sign.ascii));
     }
-    strip.put(Role::Text, &number.to_string()).gap(1).cell(
-        Role::Text,
-        gate.name.word(),
-        name_cells(),
-        Cut::End,
-    );
-    strip.cell(role, &word, SIGN, Cut::End).put(Role::Text, &gate.evidence).line()
+    strip.gap(1).put(Role::Text, text).line()
 }
 
 fn requests(
@@ -189,22 +220,24 @@ fn rows(
     lay(buffer, area, lines.get(top..).unwrap_or_default());
     let down = u16::try_from(cursor?.at.checked_sub(top)?).ok().filter(|down| *down < area.height)?;
     let row = Area { y: area.y + down, height: 1, ..area };
-    ground(buffer, row, paint.style(Role::Cursor));
+    if cursor?.digits.is_none() {
+        ground(buffer, row, paint.style(Role::Cursor));
+    }
     Some(Position::new(row.x, row.y))
 }
 
-/// The facts about a pull request that is ready; otherwise its state and the next steps.
-fn about(desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
+/// The facts about a pull request that is ready, and its text; otherwise its state and the next steps.
+pub(super) fn about(state: &Pull, desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
     let room = width.saturating_sub(2);
     let is_ready = matches!(desk.pull.stage(&desk.board), Stage::Ready(_)) && desk.pull.failure.is_none();
     let prepared = desk.pull.prepared.as_ref().filter(|_| is_ready);
     let mut lines = Vec::new();
     if let Some(prepared) = prepared {
-        let cells = 11;
         for fact in pull::facts(prepared) {
             let part = (fact.label.form(Form::Short), Role::Text, &*fact.text);
-            lines.extend(story::labelled_at(paint, (1, cells), part, width));
+            lines.extend(story::labelled_at(paint, (1, LABEL), part, width));
         }
+        lines.extend(posted(prepared, paint, width));
         return lines;
     }
     for message in pull::standing(desk) {
@@ -214,12 +247,54 @@ fn about(desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
             lines.push(line);
         }
     }
-    let watched =
-        desk.pull.watched.as_ref().filter(|_| matches!(desk.pull.stage(&desk.board), Stage::Done(_)));
-    for fact in watched.into_iter().flat_map(|pull| watch::facts(pull)) {
-        let part = (fact.label.form(Form::Short), Role::meant(fact.tone), &*fact.text);
-        lines.extend(story::labelled_at(paint, (1, 11), part, width));
+    let shown = Shown::of(desk);
+    // Where the gates have no place of their own, their line stands above the steps.
+    if shown.is_done && state.lists_requests(&shown) && paint.size.class() != Class::Wide {
+        let line = shown.prepared.and_then(|prepared| pull::gates_line(prepared, true));
+        lines.extend(line.map(|(signs, text)| marks(row(paint, width, false), paint, &signs, &text)));
     }
+    let watched = desk.pull.watched.as_deref().filter(|_| shown.is_done);
+    lines.extend(watched.into_iter().flat_map(|pull| steps(pull, paint, width)));
+    for fact in watched.into_iter().flat_map(watch::facts) {
+        let part = (fact.label.form(Form::Short), Role::meant(fact.tone), &*fact.text);
+        lines.extend(story::labelled_at(paint, (1, LABEL), part, width));
+    }
+    lines
+}
+
+/// The text that is posted, line by line.
+fn posted(prepared: &Prepared, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
+    let body = pull::body(prepared);
+    let mut texts = body.lines();
+    let labels = std::iter::once(pull::TEXT.short).chain(std::iter::repeat(""));
+    let first = texts.by_ref().take(MOST_TEXT).collect::<Vec<_>>();
+    let rest = match texts.count() {
+        0 => None,
+        more => Some(format!("{} and {} more lines", paint.glyphs.pick("…", "..."), grouped(more))),
+    };
+    let lines = first.into_iter().chain(rest.as_deref());
+    let line = |(label, text)| story::labelled_at(paint, (1, LABEL), (label, Role::Text, text), width);
+    labels.zip(lines).flat_map(line).collect()
+}
+
+/// The steps of a pull request after it was opened, as one bar; on a narrow window in two lines.
+fn steps(pull: &WatchedPull, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
+    let arrow = paint.glyphs.pick(" →", " >");
+    let mut lines = Vec::new();
+    let mut strip = Strip::new(paint, width);
+    for (place, step) in pull_steps(pull).iter().enumerate() {
+        let (role, name) = story::sign(&watch::step_sign(step), paint.glyphs);
+        let at = step.at.map(|at| format!(" {}", clock(at, paint.now))).unwrap_or_default();
+        if place > 0 {
+            strip.put(Role::Dim, arrow);
+            if text::width(&name) + text::width(&at) + 1 + text::width(arrow) > strip.room() {
+                lines.push(strip.line());
+                strip = Strip::new(paint, width);
+            }
+        }
+        strip.gap(1).put(role, &name).put(Role::Dim, &at);
+    }
+    lines.push(strip.line());
     lines
 }
 
@@ -249,8 +324,8 @@ fn confirm(
     }
     let mut strip = Strip::new(paint, inner.width);
     let is_open = state.digits.is_some();
-    let lead = if is_open { "Type the digits" } else { "The digits" };
-    strip.put(Role::Text, lead).gap(1).put(Role::Key, digits).put(Role::Text, ": [ ");
+    let (role, lead) = if is_open { (Role::Accent, "Type the digits") } else { (Role::Text, "The digits") };
+    strip.put(role, lead).gap(1).put(Role::Key, digits).put(Role::Text, ": [ ");
     let from = usize::from(inner.width) - strip.room();
     let empty = Field::default();
     let field = state.digits.as_ref().map_or(&empty, |open| &open.field);
