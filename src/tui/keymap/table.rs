@@ -27,7 +27,7 @@ const REVIEWS: &[Context] = &[View(Reviews)];
 const REVIEW_DIFF: &[Context] = &[View(ReviewDiff)];
 const STRANDED: &[Context] = &[View(Stranded)];
 const PULL: &[Context] = &[View(Pull)];
-/// All views but the pull request: a number shows its view, and there it may be one of the digits.
+/// All views but the pull request, where these rows have words of their own.
 pub(super) const ALL_BUT_PULL: &[Context] = &{
     let mut views = [View(Inventory); VIEWS.len() - 1];
     let (mut from, mut to) = (0, 0);
@@ -77,7 +77,7 @@ const TRIAGE: &[Context] = &[Context::Triage];
 
 /// The row of the command that shows a numbered view.
 const fn show(name: &'static str, id: ViewId, label: &'static str, line: Option<&'static str>) -> Action {
-    act(name, Section::Program, Command::Show(id), label, line).on(ALL_BUT_PULL, id.keys())
+    act(name, Section::Program, Command::Show(id), label, line).on(VIEWS, id.keys())
 }
 
 /// All actions, in the order of the `?` page.
@@ -385,7 +385,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(SEARCH, &["esc"]).says("leave it as it was").hint(2, "undo")
         .on(FORM, &["esc"]).says("leave the form; nothing is done").hint(3, "leave it")
         .on(NEW_BACKFILL, &["esc"]).says("begin nothing, and go back").hint(2, "leave it")
-        .on(DIGITS, &["esc"]).says("leave the field, send nothing").hint(2, "leave it")
+        .on(DIGITS, &["esc", "tab"]).says("leave the field, send nothing").hint(2, "leave it")
         .on(ASK, &["esc", "n"]).says("no, leave everything as it is").hint(2, "no")
         .on(VALUE, &["esc", "enter", "q"]).says("close").hint(1, "close")
         .on(TRIAGE, &["esc", "q"]).says("close; what is still being read is left").hint(3, "close"),

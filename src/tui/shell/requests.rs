@@ -80,6 +80,7 @@ fn apply(model: &mut Model, request: ViewRequest) -> Vec<Effect> {
         ViewRequest::ShowSending => {
             model.go_to(Views::SENDING);
             model.settle(Views::SENDING);
+            return with_view(model, |view, context| view.enter(context, None));
         }
         ViewRequest::ShowDifferences(number) => {
             let id = model.views.show_differences(&model.desk, number);

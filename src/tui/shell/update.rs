@@ -154,7 +154,16 @@ fn press_all(model: &mut Model, chords: &[Chord]) -> Vec<Effect> {
         }
     }
     if !is_pasted(chords) {
-        return chords.iter().flat_map(|chord| press(model, *chord)).collect();
+        let mut effects = Vec::new();
+        for chord in chords {
+            // Digits with few different letters are pasted too.
+            if *chord == ENTER && chords.len() > 1 && model.context() == Context::Digits {
+                model.reply(PASTED_ENTER);
+            } else {
+                effects.extend(press(model, *chord));
+            }
+        }
+        return effects;
     }
     if context.has_field() {
         return type_up_to_enter(model, chords);

@@ -267,6 +267,67 @@ fn a_hint_of_a_failed_sending_names_keys() {
     }
 }
 
+/// While nothing is in the way of a sending, its digits can be typed at once. Tab or Esc leaves the field, and then a number shows
+/// its view.
+#[test]
+fn the_field_for_the_digits_has_the_keys_from_the_start() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+        for leave in ["<tab>", "<esc>", "ctrl-c"] {
+            let mut model = armed(columns, rows);
+            assert_eq!(model.context(), Context::Digits, "{}", screen(&model));
+            assert!(screen(&model).contains("Type the digits "), "{}", screen(&model));
+            press(&mut model, "q");
+            assert_eq!(last_message(&model), "q is none of the digits; Esc leaves their field");
+            assert_eq!(model.context(), Context::Digits);
+            press(&mut model, "1");
+            assert_eq!(model.screen, ViewId::Pull, "it is one of the digits");
+            press(&mut model, leave);
+            see(&mut model);
+            assert_eq!((model.context(), model.screen), (Context::View(ViewId::Pull), ViewId::Pull));
+            press(&mut model, "3");
+            assert_eq!(model.screen, ViewId::Reviews);
+            // It has the keys again where one comes back to it.
+            press(&mut model, "2 P");
+            see(&mut model);
+            assert_eq!(model.context(), Context::Digits, "{}", screen(&model));
+            // And where writing is armed again.
+            press(&mut model, "<esc> W d");
+            arm(&mut model);
+            assert_eq!(model.context(), Context::Digits, "{}", screen(&model));
+        }
+        let mut model = armed(columns, rows);
+        let effects = digits(&model)
+            .chars()
+            .flat_map(|digit| press(&mut model, &digit.to_string()))
+            .collect::<Vec<_>>();
+        assert!(sends(&effects).is_empty());
+        assert_eq!(sends(&press(&mut model, "<enter>")).len(), 1);
+    }
+}
+
+/// A field that would send nothing does not open by itself, and neither does one beside another choice.
+#[test]
+fn the_field_waits_for_its_key_where_something_is_in_the_way() {
+    let mut failing = ready(120, 40, Some(GateName::Seen));
+    arm(&mut failing);
+    let mut covered = armed(120, 40);
+    press(&mut covered, "<esc> r");
+    make_ready(&mut covered, |_| {}, None);
+    assert_eq!(covered.context(), Context::Digits, "a new check is a new start");
+    for (name, mut model) in [
+        ("not armed", ready(120, 40, None)),
+        ("a gate fails", failing),
+        ("it can be resumed or undone", stopped_half_way(120, 40)),
+        ("it can be undone or kept", undoing(120, 40)),
+        ("it is sent", opened(120, 40)),
+    ] {
+        see(&mut model);
+        assert_eq!(model.context(), Context::View(ViewId::Pull), "{name}\n{}", screen(&model));
+        press(&mut model, "1");
+        assert_eq!(model.screen, ViewId::Inventory, "{name}");
+    }
+}
+
 #[test]
 fn from_the_plan_to_an_open_pull_request() {
     for (columns, rows) in [(120, 40), (80, 24), (60, 20), (40, 12)] {
@@ -613,14 +674,14 @@ fn enter_does_nothing_until_the_digits_match() {
     assert!(matches!(model.popup, Some(Popup::Text(_))));
 }
 
-/// Digits without a field are no keys, neither after the field was refused, nor if it was never opened.
+/// Digits without a field are no keys, neither after the field was refused, nor after a digit that is the number of no view.
 #[test]
 fn digits_without_a_field_do_nothing() {
     for failing in [None, Some(GateName::Seen)] {
-        for first in ["P", ""] {
+        for first in ["P", "0", "7", "f"] {
             let mut model = ready(120, 40, failing);
             let mut effects = Vec::new();
-            for key in first.split_whitespace().chain(["2", "e", "1", "a", "8", "f", "D", "x", "<enter>"]) {
+            for key in [first, "2", "e", "1", "a", "8", "f", "D", "x", "<enter>"] {
                 effects.extend(update(&mut model, Msg::Key(Chord::parse(key).unwrap())));
             }
             assert!(effects.is_empty(), "{effects:?}");
@@ -642,6 +703,17 @@ fn pasted_digits_wait_for_an_enter_of_their_own() {
     assert!(effects.iter().all(|effect| *effect == Effect::Frame), "{effects:?}");
     assert_eq!(last_message(&model), "a pasted Enter does not count: press Enter");
     assert_eq!(sends(&press(&mut model, "<enter>")).len(), 1);
+    // Keys that are no paste elsewhere, since they have too few different letters, are one here.
+    for read in ["0 0 0 0 1 1 <enter>", "P 0 0 0 0 0 0 <enter>"] {
+        let mut model = ready(120, 40, None);
+        arm(&mut model);
+        if read.starts_with('P') {
+            press(&mut model, "<esc>");
+        }
+        let read = read.split(' ').map(|key| Chord::parse(key).expect("a key")).collect();
+        assert!(sends(&update(&mut model, Msg::Keys(read))).is_empty());
+        assert_eq!(last_message(&model), "a pasted Enter does not count: press Enter");
+    }
 }
 
 /// A reason that is typed on while it is checked has no effect, and after the box closed nothing is sent by it.
@@ -677,10 +749,10 @@ fn arming_ends_with_its_time_a_stop_another_account_and_by_a_key() {
     update(&mut model, Msg::Continued);
     assert!(!is_armed(&model));
     let mut model = armed(120, 40);
-    press(&mut model, "W d");
+    press(&mut model, "<esc> W d");
     assert!(!is_armed(&model));
     let mut model = armed(120, 40);
-    press(&mut model, "r");
+    press(&mut model, "<esc> r");
     make_ready(&mut model, |made| made.sending.account = "bob".into(), None);
     assert!(!is_armed(&model));
     assert!(last_message(&model).starts_with("another account's token is used"), "{}", last_message(&model));
@@ -788,7 +860,7 @@ fn how_it_is_opened_is_edited_and_checked_again() {
 fn a_plan_that_changed_is_checked_again_before_it_is_sent() {
     let mut model = armed(120, 40);
     model.desk.planning.take(plan("v9.0.0"));
-    press(&mut model, "P");
+    press(&mut model, "<esc> P");
     assert!(
         last_message(&model).starts_with("P: the plan changed since; r checks again"),
         "{}",

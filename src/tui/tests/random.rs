@@ -63,8 +63,8 @@ const STARTS: [Start; 20] = [
     Start::Armed,
     Start::Undoing,
     Start::Earlier,
-    Start::Typing,
-    Start::Typing,
+    Start::AtGates,
+    Start::AtGates,
     Start::At("2 P"),
     Start::Missing,
     Start::Loading,
@@ -177,7 +177,7 @@ fn with(model: &mut Model, msg: Msg, fault: impl Fn(&Model, Command) -> Option<E
 }
 
 /// Dispatchers with one fault each, and a part of the expected report.
-const FAULTY: [(&str, Dispatch, &str); 16] = [
+const FAULTY: [(&str, Dispatch, &str); 17] = [
     ("taking out without the question", drops_at_once, "writes Drops"),
     ("a key that moves approves", approves_by_moving, "writes Says"),
     ("what nobody looked at is approved", approves_unseen, "unseen"),
@@ -192,6 +192,7 @@ const FAULTY: [(&str, Dispatch, &str); 16] = [
     ("the key of the field sends", sends_by_key, "without the field"),
     ("Enter sends whatever was typed", sends_any_digits, "were not typed"),
     ("a paste sends", sends_by_paste, "without Enter"),
+    ("a frame that shows the open field sends", sends_by_showing, "without Enter"),
     ("who is not armed sends", sends_unarmed, "not armed"),
     ("the sort menu holds on to Esc", keeps_the_menu, "no rest after"),
 ];
@@ -351,6 +352,16 @@ fn sends_by_paste(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let planted = if is_it { send(model) } else { None };
     let mut effects = update(model, msg);
     effects.extend(planted);
+    effects
+}
+
+/// The field has the keys from the start, and the faulty dispatcher takes that for consent.
+fn sends_by_showing(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let is_frame = matches!(msg, Msg::Drawn);
+    let mut effects = update(model, msg);
+    if is_frame && model.context() == Context::Digits {
+        effects.extend(send(model));
+    }
     effects
 }
 

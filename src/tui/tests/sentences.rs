@@ -331,6 +331,23 @@ fn keys_act_right_after_enter() {
     assert_eq!(typed(&mut model, "<enter> <space>").len(), 1, "{}", last_message(&model));
 }
 
+/// The field for the digits has the keys from the start: what is typed or pasted there without knowing stays in it.
+#[test]
+fn sentences_at_an_armed_pull_request_send_nothing() {
+    for (place, sentence) in sentences(40, seed()).iter().enumerate() {
+        let mut model = pulls::armed(120, 40);
+        assert_eq!(model.context(), Context::Digits);
+        let keys: Vec<String> = sentence.chars().map(key_of).chain(["<enter>".to_owned()]).collect();
+        let effects = match place % 3 {
+            0 => typed(&mut model, &keys.join(" ")),
+            1 => read_at_once(&mut model, &keys.join(" ")),
+            _ => update(&mut model, Msg::Paste(format!("{sentence}\n"))),
+        };
+        let begun = effects.iter().find(|effect| matches!(effect, Effect::Start(..) | Effect::Quit));
+        assert_eq!((begun, model.context()), (None, Context::Digits), "`{sentence}`: {}", screen(&model));
+    }
+}
+
 /// Keys of one read are a pasted text, which ends with its first line.
 #[test]
 fn a_pasted_text_changes_a_filter_at_most() {

@@ -42,8 +42,8 @@ pub(super) enum Start {
     Many,
     /// A prepared pull request, armed.
     Armed,
-    /// [`Start::Armed`] with the field for the digits open.
-    Typing,
+    /// [`Start::Armed`], and the field for the digits was left.
+    AtGates,
     /// A pull request that was sent in part, with its undo on the screen.
     Undoing,
     /// An earlier run left a sending unfinished.
@@ -116,9 +116,9 @@ impl Walk {
             Start::Unchecked => started(world::unchecked(), 120, 40),
             Start::Hostile => started(world::hostile(), 80, 24),
             Start::Armed => pulls::armed(100, 30),
-            Start::Typing => {
+            Start::AtGates => {
                 let mut model = pulls::armed(100, 30);
-                press(&mut model, "P");
+                press(&mut model, "<esc>");
                 model
             }
             Start::Undoing => pulls::undoing(80, 24),
@@ -147,7 +147,7 @@ impl Walk {
             framed: None,
         };
         // These were armed on the screen that has the digits, and that was drawn.
-        if let Start::Armed | Start::Typing | Start::Undoing | Start::Earlier = start {
+        if let Start::Armed | Start::AtGates | Start::Undoing | Start::Earlier = start {
             walk.framed = digits_on(&screen(&walk.model));
         }
         if let Start::Loading = start {

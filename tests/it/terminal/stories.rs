@@ -46,7 +46,7 @@ impl Console {
         self.0.see(seen);
     }
 
-    /// Arms, opens the field, and types the digits that stand there.
+    /// Arms, and types the digits into the field that opens.
     fn send(&mut self) {
         self.key("P", &["> pull request", "9 size of the pull request", "this console is READ-ONLY"]);
         self.key("Wa", &["reason>"]);
@@ -58,7 +58,8 @@ impl Console {
     }
 
     fn confirm(&mut self) {
-        self.key("P", &["Type the digits "]);
+        self.rest();
+        self.0.see(&["Type the digits "]);
         let text = self.0.text();
         let digits = text.split("Type the digits ").nth(1).and_then(|rest| rest.get(..6)).expect("digits");
         self.0.press(&format!("{digits}{ENTER}"));

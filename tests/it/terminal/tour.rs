@@ -152,20 +152,16 @@ fn a_newcomer_opens_a_pull_request_and_sees_it_merged() {
     pty.press("the bump missed it");
     pty.see(&["reason> the bump missed it"]);
     pty.press(ENTER);
-    pty.see(&["ARMED until", "P opens the field"]);
-    pty.press("P");
-    pty.see(&["Type the digits "]);
+    pty.see(&["ARMED until", "Type the digits "]);
     let text = pty.text();
     let digits = text.split("Type the digits ").nth(1).and_then(|rest| rest.get(..6)).expect("six digits");
     pty.press(digits);
     pty.see(&[&format!("[ {digits}")]);
     pty.press(ENTER);
-    pty.see(&["is open: https://github.com/opentofu/registry/pull/", "DONE"]);
-    pty.see(&["merged by sol-demo"]);
+    pty.see(&["https://github.com/opentofu/registry/pull/", "DONE"]);
+    pty.see(&["merged by sol-demo  of plan", "\u{2713} merged"]);
     pty.press(ESC);
     pty.gone("> pull request");
-    // The pull request is watched until the view is left: while that job ends, leaving would ask.
-    pty.bytes_until_quiet(Duration::from_millis(400));
     leave_the_terminal(pty);
 }
 
@@ -220,13 +216,16 @@ fn a_newcomer_approves_a_pull_request() {
     seat.press("\tthank you\u{f}");
     seat.see(&["thank you", "written in an editor"]);
     seat.press("\t\r");
-    seat.see(&["> verdict", "commit as reviewed", "this console is READ-ONLY; W a arms it for ten minutes"]);
+    seat.see(&["> verdict", "6 of 6 gates pass", "this console is READ-ONLY; W a arms it for ten minutes"]);
+    seat.press("\t");
+    seat.see(&["commit as reviewed", "1\u{2013}6 of 6"]);
+    seat.press("\t\t");
+    seat.see(&["6 of 6 gates pass"]);
     seat.press("Wa");
     seat.see(&["reason>"]);
     seat.press("reviews of the day\r");
-    seat.see(&["ARMED until", "P opens the field"]);
+    seat.see(&["ARMED until"]);
     keep_verdict(&mut seat, "demo-verdict");
-    seat.press("P");
     type_digits(&mut seat);
     seat.see(&["the approval of pull request #5589 is submitted", "cannot be taken back"]);
     seat.press(ESC);
@@ -297,6 +296,8 @@ fn the_reviews_of_the_manual() {
             seat.press("reviews of the day\r");
             seat.see(&["ARMED until"]);
             keep_verdict(&mut seat, verdict);
+            seat.press(ESC);
+            seat.see(&["P opens the field"]);
             seat.press(ESC);
             seat.see(&["  5589 "]);
         }
@@ -393,7 +394,7 @@ fn a_newcomer_backfills_on_many_machines() {
         seat.press("Wb");
         seat.see(&["machines> 2"]);
         seat.press(ENTER);
-        seat.see(&["Dispatch of backfill", "size of the shares", "starts a backfill on 2 machines"]);
+        seat.see(&["Dispatch of backfill", "5 of 5 gates pass", "starts a backfill on 2 machines"]);
         seat.press("Wa");
         seat.see(&["reason>"]);
         seat.press("hashes are lacking\r");
@@ -401,7 +402,6 @@ fn a_newcomer_backfills_on_many_machines() {
         if !dispatch.is_empty() {
             keep_verdict(&mut seat, dispatch);
         }
-        seat.press("P");
         let digits = type_digits(&mut seat);
         seat.see(&["of backfill.yml", "Esc show"]);
         seat.press(ESC);

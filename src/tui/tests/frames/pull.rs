@@ -6,7 +6,8 @@ use crate::rules::sending::GateName;
 use crate::tui::keymap::ViewId;
 use crate::tui::shell::model::Model;
 use crate::tui::tests::pulls::{
-    armed, make_ready, merged_on_github, opened, planned, ready, sending, stopped_half_way, undoing,
+    arm, armed, make_ready, merged_on_github, opened, passing, planned, ready, sending, stopped_half_way,
+    undoing,
 };
 use crate::tui::tests::{press, tell};
 
@@ -20,12 +21,13 @@ pub(super) const FRAMES: Frames = Frames {
         model
     }),
     loading: State(SMALL, preparing),
-    normal: State(THREE, armed),
+    normal: State(THREE, left),
     error: State(SMALL, failed),
     huge: State(SMALL, huge),
     more: &[
         ("unarmed", State(THREE, |columns, rows| ready(columns, rows, None))),
         ("typing", State(THREE, |columns, rows| typing(armed(columns, rows)))),
+        ("passing", State(THREE, passing_and_armed)),
         ("failing", State(THREE, |columns, rows| ready(columns, rows, Some(GateName::Seen)))),
         ("sending", State(THREE, sending)),
         ("stopped", State(THREE, stopped_half_way)),
@@ -40,6 +42,20 @@ pub(super) const FRAMES: Frames = Frames {
         model
     })],
 };
+
+/// Armed, and the field for the digits was left.
+fn left(columns: u16, rows: u16) -> Model {
+    let mut model = armed(columns, rows);
+    press(&mut model, "<esc>");
+    model
+}
+
+/// No gate has a note, and the digits can be typed at once.
+fn passing_and_armed(columns: u16, rows: u16) -> Model {
+    let mut model = passing(columns, rows);
+    arm(&mut model);
+    model
+}
 
 /// A part of the digits is typed.
 fn typing(mut model: Model) -> Model {

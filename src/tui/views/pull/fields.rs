@@ -19,7 +19,7 @@ impl Pull {
                 let intent = Intent::Confirm(*write, field.text().to_owned());
                 context.request(ViewRequest::Act(intent));
             }
-            _ => self.digits = None,
+            _ => (self.digits, self.has_left) = (None, true),
         }
     }
 }

@@ -28,6 +28,8 @@ pub(crate) struct Pull {
     /// Gates that all pass are listed one by one.
     pub(super) is_unfolded: bool,
     pub(crate) digits: Option<Digits>,
+    /// The field for the digits was left, and does not open by itself again.
+    pub(super) has_left: bool,
 }
 
 /// The data behind the lists.
@@ -102,7 +104,7 @@ impl Pull {
     pub(crate) fn show_first_failure(&mut self, desk: &Desk) {
         let failed = desk.pull.prepared.as_ref().and_then(|prepared| prepared.failing().next());
         (self.at, self.in_requests) = (failed.map_or(0, |(number, _)| number - 1), false);
-        (self.down, self.is_unfolded) = (0, false);
+        (self.down, self.is_unfolded, self.has_left) = (0, false, false);
     }
 
     /// The write that the digits would confirm now; `None` if there is nothing to confirm.

@@ -20,7 +20,7 @@ use crate::tui::views::pull::legend::LEGEND;
 use crate::tui::views::pull::parts::Parts;
 use crate::tui::views::pull::state::{Digits, Pull, Shown};
 use crate::tui::views::pull::{availability, ending, fields, view};
-use crate::tui::views::{ActionContext, CopyText, FieldInput, View, ViewContext, ViewRequest};
+use crate::tui::views::{ActionContext, CopyText, FieldInput, Jump, View, ViewContext, ViewRequest};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::legend::Legend;
@@ -93,8 +93,11 @@ impl View for Pull {
 
     fn edit_field(&mut self, context: &mut ActionContext<'_>, input: FieldInput<'_>) -> bool {
         match (input, &mut self.digits) {
-            (FieldInput::Command(Command::Interrupt), _) => return false,
             (FieldInput::Command(command), _) => self.act_on_digits(context, command),
+            (FieldInput::Key(chord), Some(_)) if chord.typed().is_some() && !fields::is_digit(chord) => {
+                let key = context.paint.bindings.first(Context::Digits, Command::Close);
+                context.reply(format!("{chord} is none of the digits; {key} leaves their field"));
+            }
             (FieldInput::Key(chord), Some(digits)) => {
                 digits.field.take(chord);
             }
@@ -136,7 +139,8 @@ impl View for Pull {
     fn on(&mut self, context: &mut ActionContext<'_>, _id: JobId, changed: &Changed) {
         match changed {
             Changed::Prepared { .. } => self.show_first_failure(context.desk),
-            Changed::Sending | Changed::Armed(Ok(())) => {}
+            Changed::Armed(Ok(())) => self.has_left = false,
+            Changed::Sending => {}
             Changed::Ended(ended) => {
                 let job = &ended.running.job;
                 if !matches!(job, Job::Inquire | Job::Prepare(_) | Job::WriteOut(_) | Job::Send(_)) {
@@ -149,8 +153,24 @@ impl View for Pull {
         self.settle(context.desk, &context.paint);
     }
 
+    fn enter(&mut self, _context: &mut ActionContext<'_>, _back: Option<&Jump>) {
+        self.has_left = false;
+    }
+
     fn look(&mut self, context: &mut ActionContext<'_>) -> bool {
-        context.paint.size.class() != Class::Tiny && context.desk.pull.mark_shown()
+        if context.paint.size.class() == Class::Tiny {
+            return false;
+        }
+        let is_new = context.desk.pull.mark_shown();
+        let desk = &*context.desk;
+        let waits_for_digits = self.digits.is_none()
+            && !self.has_left
+            && Self::write(desk) == Some(Write::Open)
+            && desk.may_confirm(Write::Open).is_ok();
+        if waits_for_digits {
+            self.type_digits(context);
+        }
+        is_new || waits_for_digits
     }
 
     fn subject<'a>(&'a self, _desk: &'a Desk) -> Option<&'a Address> {
