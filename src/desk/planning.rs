@@ -1,9 +1,25 @@
 //! The known plan, and the decisions that wait to be written: one job at a time writes the plan.
 
+use std::cmp::{Ordering, Reverse};
+
 use crate::desk::board::Board;
+use crate::desk::table::{TableOrder, TableSort};
+use crate::desk::telling::planned;
 use crate::jobs::data::{Failure, PlanMark, PlanTask};
 use crate::registry::Address;
-use crate::rules::plan::{Answer, PieceId, Plan, PlannedFile, Verb, Which};
+use crate::rules::plan::{Answer, FileState, PieceId, Plan, PlannedFile, Verb, Which};
+use crate::settings::words;
+
+words! {
+    /// The orders of the files of a plan.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub(crate) enum PlanSort: [ALL, label] {
+        #[default]
+        Path = "path",
+        State = "state, held ones first",
+        Changes = "most changes",
+    }
+}
 
 /// Decisions that are not written into the plan yet.
 #[derive(Debug, Default)]
@@ -27,6 +43,8 @@ pub(crate) struct PendingMarks {
 pub(crate) struct Planning {
     /// `None` until the plan was read.
     pub(crate) plan: Option<Plan>,
+    /// The files that are shown. They keep their places until the choice changes, or the number of files.
+    order: TableOrder<PlanSort>,
     pub(crate) failure: Option<Failure>,
     pub(crate) pending: PendingMarks,
 }
@@ -34,6 +52,33 @@ pub(crate) struct Planning {
 impl Planning {
     pub(crate) fn files(&self) -> &[PlannedFile] {
         self.plan.as_ref().map_or(&[], |plan| &plan.files)
+    }
+
+    /// The files that are shown, in their order, by their indexes.
+    pub(crate) fn shown(&self) -> &[usize] {
+        self.order.shown()
+    }
+
+    pub(crate) fn sort(&self) -> TableSort<PlanSort> {
+        self.order.sort
+    }
+
+    /// Chooses an order; the present one is reversed.
+    pub(crate) fn sort_by(&mut self, sort: PlanSort) {
+        self.order.sort.choose(sort);
+        self.arrange();
+    }
+
+    /// Shows only the files that have these words.
+    pub(crate) fn filter(&mut self, words: &str) {
+        words.clone_into(&mut self.order.filter);
+        self.arrange();
+    }
+
+    fn arrange(&mut self) {
+        let files = self.plan.as_ref().map_or(&[][..], |plan| &plan.files);
+        let compare = |sort, a: usize, b: usize| compare(sort, &files[a], &files[b]);
+        self.order.arrange(0..files.len(), compare, |at| planned::words(&files[at]));
     }
 
     pub(crate) fn find(&self, address: &Address) -> Option<&PlannedFile> {
@@ -54,6 +99,10 @@ impl Planning {
             self.show_mark(mark);
         }
         self.pending.marks = marks;
+        // An answer changes the state of a file, and moves it nowhere.
+        if self.order.count() != self.files().len() {
+            self.arrange();
+        }
     }
 
     /// Takes the current version of one file. A plan that was never read stays unread.
@@ -157,4 +206,18 @@ pub(crate) fn only_sees(mark: &PlanMark) -> bool {
 pub(crate) fn unsaved(failure: &Failure) -> String {
     let hint = failure.hint.as_ref().map(|hint| format!(". {hint}")).unwrap_or_default();
     format!("not saved: {}{hint}", failure.causes.join(": "))
+}
+
+fn compare(sort: PlanSort, a: &PlannedFile, b: &PlannedFile) -> Ordering {
+    let rank = |file: &PlannedFile| match file.state {
+        FileState::Held(_) => 0,
+        FileState::Open => 1,
+        FileState::Approved => 2,
+        FileState::Nothing(_) => 3,
+    };
+    match sort {
+        PlanSort::Path => Ordering::Equal,
+        PlanSort::State => rank(a).cmp(&rank(b)),
+        PlanSort::Changes => Reverse(a.pieces.len()).cmp(&Reverse(b.pieces.len())),
+    }
 }

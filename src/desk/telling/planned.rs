@@ -156,6 +156,14 @@ pub(crate) fn file_cell(file: &PlannedFile, column: usize) -> TableCell<'static>
     }
 }
 
+/// The words of a file and its changes that a filter searches.
+pub(crate) fn words(file: &PlannedFile) -> String {
+    let columns = 0..PLAN_COLUMNS.len();
+    let cells = columns.clone().map(|column| file_cell(file, column));
+    let pieces = file.pieces.iter().flat_map(|piece| columns.clone().map(|column| piece_cell(piece, column)));
+    cells.chain(pieces).fold(String::new(), |text, cell| text + &cell.text + " ")
+}
+
 /// `+2 versions`; what does more than add names its class: `MUTATES ~1`.
 fn figures(file: &PlannedFile) -> String {
     let count = |kind| file.left.versions.iter().filter(|change| change.kind == kind).count();

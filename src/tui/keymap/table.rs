@@ -18,6 +18,7 @@ const VIEWS: &[Context] = &Context::VIEWS;
 const ABOUT: &[Context] = &[View(Inventory), View(Entry), View(Diff), View(Changes)];
 const LIST: &[Context] = &[View(Inventory)];
 const ONE: &[Context] = &[View(Inventory), View(Entry)];
+const ENTRY: &[Context] = &[View(Entry)];
 const DIFF: &[Context] = &[View(Diff)];
 const CHANGES: &[Context] = &[View(Changes)];
 const VERIFY: &[Context] = &[View(Verify)];
@@ -42,6 +43,7 @@ pub(super) const ALL_BUT_PULL: &[Context] = &{
 };
 /// The views that show lines of a difference.
 const LINED: &[Context] = &[View(Diff), View(Changes), View(ReviewDiff)];
+const DIFFS: &[Context] = &[View(Diff), View(ReviewDiff)];
 /// The views in which a line may be longer than the window.
 const LONG: &[Context] = &[View(Diff), View(Changes), View(ReviewDiff), View(Jobs)];
 /// The views with something to plan.
@@ -235,7 +237,7 @@ pub(super) const TABLE: &[Action] = &[
     act("divider-on", Section::Read, Command::DividerOn, "move the divider between two panes to the right, or down", SCREEN_ONLY).on(VIEWS, &["."]),
     act("zoom", Section::Read, Command::Zoom, "give the pane with the keys the whole view, and back", SCREEN_ONLY).on(VIEWS, &["Z"]),
     role("browse", Section::Copy)
-        .to(ABOUT, &["o"], Ability::Browse).hint(10, "upstream")
+        .to(ABOUT, &["o"], Ability::Browse).hint(11, "upstream")
         .to(REVIEWS, &["o"], Ability::Browse).says("open the pull request in the browser, or copy its URL")
         .to(JOBS, &["o"], Ability::Browse).says("open the run on GitHub's machines in the browser, or copy its URL").hint(6, "on GitHub")
         .to(VERIFY, &["o"], Ability::Browse)
@@ -252,10 +254,14 @@ pub(super) const TABLE: &[Action] = &[
         .on(REVIEWS, &["/"]).says("filter by plain words, all of which a row must have; !word leaves rows out").only_here().hint(7, "filter")
         .on(VERIFY, &["/"]).says("filter by plain words of state, note and names; !word leaves targets out").only_here().hint(6, "filter")
         .on(BACKFILL, &["/"]).says("filter by plain words of state, reason and names; !word leaves targets out").only_here().hint(6, "filter")
-        .on(LINED, &["/"]).says("search in the lines, folded ones too").only_here()
+        .on(ENTRY, &["/"]).says("filter by plain words of version, state and reason; !word leaves versions out").only_here().hint(8, "filter")
+        .on(CHANGES, &["/"]).says("filter the files by plain words, or search in the lines where these have the keys").only_here()
+        .on(DIFFS, &["/"]).says("search in the lines, folded ones too").only_here()
         .on(JOBS, &["/"]).says("search in the log").like("bumpdesk log").hint(6, "search"),
     act("sort", Section::Find, Command::Sort, "choose the order of the rows, and what they are grouped by", Some("bumpdesk list --sort WORD --group WORD"))
         .on(LIST, &["s"]).hint(7, "sort")
+        .on(ENTRY, &["s"]).says("choose the order of the versions").only_here()
+        .on(CHANGES, &["s"]).says("choose the order of the files").only_here()
         .on(REVIEWS, &["s"]).says("choose the order of the rows").only_here().hint(8, "sort")
         .on(VERIFY, &["s"]).says("choose the order of the targets").only_here().hint(8, "sort")
         .on(BACKFILL, &["s"]).says("choose the order of the targets").only_here().hint(8, "sort"),

@@ -6,6 +6,7 @@ use crate::jobs::data::{FailureKind, Job, JobEvent, JobId, Loaded, Outcome, Plan
 use crate::registry::Address;
 use crate::rules::plan::{Answer, FileState, Verb};
 use crate::tui::base::theme::Role;
+use crate::tui::keymap::mouse::Mouse;
 use crate::tui::keymap::{Context, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
@@ -284,7 +285,7 @@ fn long_values_are_shown_whole_before_above_after() {
 fn searches_count_what_folds_hide() {
     let mut fake = FakePlan::normal();
     let mut model = looking(&mut fake, 120, 40);
-    go(&mut fake, &mut model, ") ) ) / l i n u x _ 3 8 6");
+    go(&mut fake, &mut model, ") ) ) <tab> / l i n u x _ 3 8 6");
     assert_eq!(model.context(), Context::Search);
     assert!(screen(&model).contains("in 3 folds"), "{}", screen(&model));
     go(&mut fake, &mut model, "<enter>");
@@ -501,4 +502,57 @@ fn side_by_side_is_a_layout_for_wide_screens() {
     go(&mut fake, &mut model, "t Z t");
     assert!(!last_message(&model).contains("side by side needs "), "{}", last_message(&model));
     assert!(screen(&model).contains("side by side"), "{}", screen(&model));
+}
+
+/// Plain words and an order, as in every table. No key acts on a file that the filter hides.
+#[test]
+fn files_are_filtered_and_sorted_and_hidden_ones_are_left_alone() {
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
+    let files = |model: &Model| -> Vec<String> {
+        let planning = &model.desk.planning;
+        planning.shown().iter().map(|at| planning.files()[*at].address.to_string()).collect()
+    };
+    let all = files(&model);
+    assert_eq!(at(&model).0, all[0]);
+    go(&mut fake, &mut model, "/ n e w r");
+    assert_eq!(model.context(), Context::Filter);
+    assert!(screen(&model).contains("filter> newr"), "{}", screen(&model));
+    assert_eq!(files(&model), ["newrelic/newrelic"]);
+    assert_eq!(at(&model).0, "newrelic/newrelic", "the first one that is shown");
+    go(&mut fake, &mut model, "<enter> j");
+    assert!(screen(&model).contains("1-3 of 3") || screen(&model).contains("3 of 9"), "{}", screen(&model));
+    assert!(screen(&model).contains("3.70.1"), "{}", screen(&model));
+    go(&mut fake, &mut model, ")");
+    assert_eq!(last_message(&model), "no more files in this direction");
+    // A word that nothing has: there is nothing to approve, to reject or to take out.
+    go(&mut fake, &mut model, "/ z z z <enter>");
+    assert!(files(&model).is_empty());
+    let before: Vec<_> = all.iter().map(|address| fake.find(address).pieces).collect();
+    for key in ["<space>", "X", "u", "c", "-"] {
+        go(&mut fake, &mut model, key);
+        assert!(model.popup.is_none(), "{key}: {}", screen(&model));
+    }
+    let after: Vec<_> = all.iter().map(|address| fake.find(address).pieces).collect();
+    assert_eq!(before, after);
+    assert!(screen(&model).contains("the filter hides every row; Esc clears it"), "{}", screen(&model));
+    go(&mut fake, &mut model, "esc");
+    assert_eq!(files(&model), all);
+    // By state; an answer moves no row.
+    go(&mut fake, &mut model, "s s");
+    assert_eq!(last_message(&model), "sorted by: state, held ones first");
+    let sorted = files(&model);
+    assert_eq!(sorted[0], "coralogix/coralogix");
+    go(&mut fake, &mut model, "g g G j");
+    assert_eq!(at(&model), ("newrelic/newrelic".into(), Some("3.70.1".into())));
+    go(&mut fake, &mut model, "X");
+    assert_eq!(files(&model), sorted);
+    // In the lines the same key searches them.
+    go(&mut fake, &mut model, "<tab> /");
+    assert_eq!(model.context(), Context::Search);
+    go(&mut fake, &mut model, "esc esc");
+    let heads = screen(&model).lines().position(|line| line.contains("CHANGE")).unwrap();
+    let x = screen(&model).lines().nth(heads).unwrap().find("FILES").unwrap();
+    update(&mut model, Msg::Mouse(Mouse::Click(x as u16, heads as u16)));
+    assert_eq!(files(&model), all);
 }

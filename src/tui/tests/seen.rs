@@ -72,9 +72,12 @@ fn a_hand_leads_to_a_version_and_nothing_else_does() {
         (") (", 0),
         ("? <esc>", 0),
         ("8 2", 0),
-        // A search leads to its hit with Enter.
+        // A filter leads to files.
         ("/ 5 . 1 . 0", 0),
-        ("/ 5 . 1 . 0 <enter>", 1),
+        ("/ 5 . 1 . 0 <enter>", 0),
+        // A search leads to its hit with Enter.
+        ("<tab> / 5 . 0 . 0", 1),
+        ("<tab> / 5 . 0 . 0 <enter>", 2),
     ] {
         assert_eq!(sees(keys, &nothing), count, "{keys}");
     }

@@ -661,3 +661,46 @@ fn a_broken_file_is_not_added_and_says_where_it_is_broken() {
             && model.desk.board.is_empty()
     );
 }
+
+/// Plain words and an order, as in every table. The cursor stays on its version while that is shown.
+#[test]
+fn versions_are_filtered_and_sorted() {
+    let mut model = with_entry(120, 40);
+    let at = |model: &Model| {
+        let entry = model.views.entry.as_ref().unwrap();
+        (entry.selected().map(|row| row.version.clone()).unwrap_or_default(), entry.cursor)
+    };
+    assert_eq!(at(&model), ("3.70.1".into(), 0));
+    press(&mut model, "/ 3 . 5");
+    assert!(screen(&model).contains("filter> 3.5"), "{}", screen(&model));
+    assert!(screen(&model).contains("33 of 206"), "{}", screen(&model));
+    assert!(left(&model).lines().all(|line| !line.contains("3.70.1")), "{}", screen(&model));
+    press(&mut model, "9 <enter> j");
+    assert_eq!(at(&model), ("3.59.1".into(), 1));
+    assert!(screen(&model).contains("3 of 206"), "{}", screen(&model));
+    press(&mut model, "s n");
+    assert_eq!(at(&model).0, "3.59.1");
+    assert_eq!(last_message(&model), "sorted by: last discovered");
+    press(&mut model, "esc");
+    assert_eq!(model.screen, ViewId::Entry, "Esc takes the filter off first");
+    assert_eq!(at(&model).0, "3.59.1");
+    assert!(screen(&model).contains("last discovered"), "{}", screen(&model));
+    press(&mut model, "/ z z z <enter> j");
+    assert_eq!(last_message(&model), "j: the filter hides every row; Esc clears it");
+    assert_eq!(at(&model).0, "");
+    assert!(screen(&model).contains("the filter hides every row"), "{}", screen(&model));
+    // Nothing under the cursor: nothing is verified.
+    let effects = press(&mut model, "V");
+    assert!(effects.is_empty() && model.popup.is_none(), "{effects:?}");
+    press(&mut model, "esc s <enter> g g");
+    assert_eq!(at(&model), ("3.70.1".into(), 0), "the first order is that of the file");
+    // The heads sort too.
+    let lines: Vec<String> = screen(&model).lines().map(str::to_owned).collect();
+    let heads = lines.iter().position(|line| line.contains("TARGETS")).unwrap();
+    let x = lines[heads].find("VERSION").unwrap();
+    for first in ["3.70.1", "3.2.0"] {
+        update(&mut model, Msg::Mouse(Mouse::Click(x as u16, heads as u16)));
+        press(&mut model, "g g");
+        assert_eq!(at(&model).0, first);
+    }
+}

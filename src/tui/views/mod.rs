@@ -75,16 +75,23 @@ pub(crate) enum FilterEdit {
 }
 
 impl FieldInput<'_> {
+    /// Types into a search.
+    pub(crate) fn search(self, search: &mut Search) -> Typed {
+        match self {
+            Self::Key(chord) => search.type_key(chord),
+            Self::Paste(text) => search.edit(|field| field.paste(text)),
+            Self::Command(command) => search.act(command),
+        }
+    }
+
+    /// Types into a filter of plain words.
     pub(crate) fn type_into(self, filter: &mut Search) -> FilterEdit {
-        let typed = match self {
-            Self::Key(chord) => filter.type_key(chord),
-            Self::Paste(text) => filter.edit(|field| field.paste(text)),
-            Self::Command(command) => match command.motion(1) {
-                Some(by) => return FilterEdit::Moved(by),
-                None => filter.act(command),
-            },
-        };
-        if typed == Typed::Changed { FilterEdit::Changed } else { FilterEdit::Nothing }
+        if let Self::Command(command) = self
+            && let Some(by) = command.motion(1)
+        {
+            return FilterEdit::Moved(by);
+        }
+        if self.search(filter) == Typed::Changed { FilterEdit::Changed } else { FilterEdit::Nothing }
     }
 }
 
@@ -452,11 +459,7 @@ pub(crate) trait View {
 
     /// Changes the open field; returns false for a command that means nothing there.
     fn edit_field(&mut self, context: &mut ActionContext<'_>, input: FieldInput<'_>) -> bool {
-        self.edit_search(context, &mut |search| match input {
-            FieldInput::Key(chord) => search.type_key(chord),
-            FieldInput::Paste(text) => search.edit(|field| field.paste(text)),
-            FieldInput::Command(command) => search.act(command),
-        });
+        self.edit_search(context, &mut |search| input.search(search));
         true
     }
 

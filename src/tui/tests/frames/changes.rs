@@ -17,7 +17,8 @@ pub(super) const FRAMES: Frames = Frames {
     more: &[
         ("lines", State(BOTH, |columns, rows| reviewing(columns, rows, "j <space> ) ) ) <enter> ] ]"))),
         ("held", State(BOTH, |columns, rows| reviewing(columns, rows, ") )"))),
-        ("search", State(BOTH, |columns, rows| reviewing(columns, rows, ") ) ) / l i n u x _ a r m"))),
+        ("search", State(BOTH, |columns, rows| reviewing(columns, rows, ") ) ) <tab> / l i n u x _ a r m"))),
+        ("filtered", State(BOTH, |columns, rows| reviewing(columns, rows, "/ n e w r"))),
         (
             "answered",
             State(LARGE, |columns, rows| reviewing(columns, rows, "j <space> ) j <space> ) j X ) j X")),

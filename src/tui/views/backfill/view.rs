@@ -113,7 +113,7 @@ pub(super) fn no_row(state: &Backfill, key: impl Fn(Command) -> String) -> Strin
     if state.filter.text().is_empty() {
         return format!("no row is bad; {} shows all rows", key(Command::OnlyErrors));
     }
-    format!("the filter hides every row; {} clears it", key(Command::Back))
+    table::all_hidden(&key(Command::Back))
 }
 
 const WHAT: &str = "Each archive that lacks h1 or size is downloaded, and its SHA-256 compared with the stored one. What was found goes into the plan, or into patches; no data file is written.";

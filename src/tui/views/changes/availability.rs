@@ -10,6 +10,9 @@ use crate::tui::views::{View, ViewContext};
 pub(super) fn check(changes: &Changes, context: &ViewContext<'_>, command: Command) -> Availability {
     let pull = &context.desk.pull;
     match command {
+        // The filter may hide every file.
+        Command::Sort => changes.check_plan(context),
+        Command::Filter if !changes.in_lines() => changes.check_plan(context),
         // A pull request that an earlier run left is there without a plan too.
         Command::Do(Ability::ShowPull) if pull.is_earlier() || pull.waiting() > 0 => {
             changes.check_loaded(context)
@@ -36,7 +39,15 @@ pub(super) fn check(changes: &Changes, context: &ViewContext<'_>, command: Comma
 }
 
 /// The word of a command in the footer.
-pub(super) fn hint(context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
+pub(super) fn hint(
+    changes: &Changes,
+    context: &ViewContext<'_>,
+    command: Command,
+    word: &'static str,
+) -> Option<&'static str> {
+    if command == Command::Back && !changes.in_lines() && !changes.filter.text().is_empty() {
+        return Some("clear filter");
+    }
     let is_approved = || context.desk.planning.plan.as_ref().is_some_and(Plan::is_approved);
     (command != Command::Do(Ability::ShowPull) || is_approved()).then_some(word)
 }

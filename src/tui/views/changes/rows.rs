@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::desk::planning::Planning;
-use crate::desk::table::TableCell;
+use crate::desk::table::{ColumnPlace, TableCell};
 use crate::desk::telling::Tone;
 use crate::desk::telling::planned::{LONGEST, PLAN_COLUMNS, class_tone, file_cell, piece_cell};
 use crate::rules::plan::PlannedFile;
@@ -20,6 +20,11 @@ pub(super) fn class(strip: &mut Strip<'_>, file: &PlannedFile) {
     strip.put(Role::meant(class_tone(file.class)), &format!("{} {}", file.class.glyph(), file.class.word()));
 }
 
+/// The columns of a tree of so many cells.
+pub(super) fn places(width: u16) -> Vec<ColumnPlace> {
+    table::places(&PLAN_COLUMNS, &LONGEST, width)
+}
+
 /// Draws the heads, and the rows of the tree that are in its window; gives the cell of the cursor.
 pub(super) fn view(
     changes: &Changes,
@@ -28,7 +33,7 @@ pub(super) fn view(
     parts: &Parts,
     buffer: &mut Buffer,
 ) -> Option<Position> {
-    let places = table::places(&PLAN_COLUMNS, &LONGEST, parts.tree.width);
+    let places = places(parts.tree.width);
     lay(buffer, parts.heads, &[table::heads(paint, &PLAN_COLUMNS, &places, parts.heads.width)]);
     let cell = |row: usize, column: usize| {
         let at = at_row(planning, row);

@@ -8,6 +8,8 @@ use crate::jobs::data::{Failure, PlanOpened};
 use crate::registry::Address;
 use crate::rules::plan::{Arrivals, Piece, PieceId, PlannedFile, Which};
 use crate::tui::views::changes::review::Review;
+use crate::tui::views::changes::tree::place_of;
+use crate::tui::widgets::search::Search;
 
 /// The pane that takes the keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,6 +42,8 @@ pub(crate) struct Changes {
     /// Lines of the tree above its window.
     pub(crate) top: usize,
     pub(crate) focus: Focus,
+    /// The filter of the tree.
+    pub(super) filter: Search,
     pub(crate) review: Option<Review>,
     pub(crate) evidence_scroll: usize,
     /// The changes that a key or a click led to. They are named by their content, so that no other build of a file has them.
@@ -58,8 +62,9 @@ pub(crate) struct Held {
 }
 
 impl Changes {
-    /// The file under the cursor.
+    /// The file under the cursor. A file that the filter hides is never under it, so that no key acts on what nobody sees.
     pub(crate) fn file<'a>(&self, planning: &'a Planning) -> Option<&'a PlannedFile> {
+        place_of(planning, self.at.file)?;
         planning.files().get(self.at.file)
     }
 
@@ -106,6 +111,7 @@ impl Changes {
         let pieces = files.get(at).map_or(&[][..], |file| &file.pieces);
         let piece = piece.and_then(|id| pieces.iter().position(|piece| piece.id == id));
         self.at = At { file: at, piece };
+        self.keep_shown(planning);
         if planning.files().is_empty() {
             self.focus = Focus::Files;
         }

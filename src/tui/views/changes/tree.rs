@@ -3,19 +3,25 @@
 
 use crate::desk::planning::Planning;
 use crate::registry::Address;
+use crate::rules::plan::PlannedFile;
 use crate::tui::base::layout::first_visible;
 use crate::tui::views::changes::state::{At, Changes};
 use crate::tui::widgets::table::TableWindow;
 
+/// The files that are shown, each with its index in the plan.
+fn shown(planning: &Planning) -> impl Iterator<Item = (usize, &PlannedFile)> {
+    planning.shown().iter().filter_map(|at| Some((*at, planning.files().get(*at)?)))
+}
+
 /// The number of rows.
 pub(super) fn row_count(planning: &Planning) -> usize {
-    planning.files().iter().map(|file| 1 + file.pieces.len()).sum()
+    shown(planning).map(|(_, file)| 1 + file.pieces.len()).sum()
 }
 
 /// The file, or the change of it, in a row.
 pub(super) fn at_row(planning: &Planning, row: usize) -> Option<At> {
     let mut left = row;
-    for (place, file) in planning.files().iter().enumerate() {
+    for (place, file) in shown(planning) {
         let rows = 1 + file.pieces.len();
         if left < rows {
             return Some(At { file: place, piece: left.checked_sub(1) });
@@ -27,8 +33,13 @@ pub(super) fn at_row(planning: &Planning, row: usize) -> Option<At> {
 
 /// The row of a file, or of a change of it.
 fn row_of(planning: &Planning, at: At) -> usize {
-    let before: usize = planning.files().iter().take(at.file).map(|file| 1 + file.pieces.len()).sum();
-    before + at.piece.map_or(0, |piece| piece + 1)
+    let above = shown(planning).take_while(|(place, _)| *place != at.file);
+    above.map(|(_, file)| 1 + file.pieces.len()).sum::<usize>() + at.piece.map_or(0, |piece| piece + 1)
+}
+
+/// The place of a file among those shown.
+pub(super) fn place_of(planning: &Planning, file: usize) -> Option<usize> {
+    planning.shown().iter().position(|at| *at == file)
 }
 
 impl Changes {
@@ -50,7 +61,7 @@ impl Changes {
 
     /// To a file by its address; false if it is not planned.
     pub(crate) fn go_to(&mut self, planning: &Planning, address: &Address) -> bool {
-        let place = planning.files().iter().position(|file| file.address == *address);
+        let place = shown(planning).find(|(_, file)| file.address == *address).map(|(place, _)| place);
         if let Some(file) = place.filter(|file| *file != self.at.file) {
             self.at = At { file, piece: None };
         }
@@ -62,12 +73,18 @@ impl Changes {
         self.at = at_row(planning, self.top + below).unwrap_or(self.at);
     }
 
+    /// To the first row, where the file under the cursor is not shown.
+    pub(crate) fn keep_shown(&mut self, planning: &Planning) {
+        if place_of(planning, self.at.file).is_none() {
+            self.at = at_row(planning, 0).unwrap_or(self.at);
+        }
+    }
+
     /// To another file, by its place beside this one; false at the end.
     pub(crate) fn step_file(&mut self, planning: &Planning, by: isize) -> bool {
-        let Some(to) = self.at.file.checked_add_signed(by).filter(|to| *to < planning.files().len()) else {
-            return false;
-        };
-        self.at = At { file: to, piece: None };
+        let place = place_of(planning, self.at.file).and_then(|place| place.checked_add_signed(by));
+        let Some(file) = place.and_then(|to| planning.shown().get(to)) else { return false };
+        self.at = At { file: *file, piece: None };
         true
     }
 

@@ -9,7 +9,7 @@ use crate::desk::ability::{Ability, NextStep};
 use crate::desk::hear::Changed;
 use crate::desk::intent::{Intent, Operands};
 use crate::desk::objects::{PlanObject, PlannedObject};
-use crate::desk::planning::Planning;
+use crate::desk::planning::{PlanSort, Planning};
 use crate::desk::telling::markdown;
 use crate::desk::telling::summary::{SummarySources, summaries};
 use crate::desk::{Desk, Registry, objects};
@@ -19,16 +19,21 @@ use crate::rules::diff::{BlockKind, Lines};
 use crate::rules::plain_text::shell_word;
 use crate::rules::plan::{Part, Verb, Which};
 use crate::tui::base::layout::{Area, Class, below};
-use crate::tui::keymap::{Availability, Command, next_step};
+use crate::tui::keymap::{Availability, Command, next_step, refuse};
 use crate::tui::views::changes::notes::piece_name;
 use crate::tui::views::changes::parts::{Parts, parts};
 use crate::tui::views::changes::state::{At, Changes, Focus};
-use crate::tui::views::changes::{availability, building, publish, view};
-use crate::tui::views::{ActionContext, CopyText, Jump, View, ViewContext, ViewRequest};
+use crate::tui::views::changes::tree::{at_row, place_of};
+use crate::tui::views::changes::{availability, building, publish, rows, view};
+use crate::tui::views::{
+    ActionContext, CopyText, FieldInput, FilterEdit, Jump, View, ViewContext, ViewRequest,
+};
 use crate::tui::widgets::diff::{Pane, Room, ValueCard};
 use crate::tui::widgets::legend::{CHANGES, Legend};
 use crate::tui::widgets::search::{Search, Typed};
 use crate::tui::widgets::strip::Paint;
+use crate::tui::widgets::table;
+use crate::tui::widgets::table::SortMenu;
 
 impl View for Changes {
     fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
@@ -56,7 +61,8 @@ impl View for Changes {
     }
 
     fn why_empty(&self, context: &ViewContext<'_>) -> Availability {
-        self.check_plan(context)
+        self.check_plan(context)?;
+        refuse(table::all_hidden(&context.key(Command::Back)))
     }
 
     fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
@@ -76,7 +82,7 @@ impl View for Changes {
     }
 
     fn hint(&self, context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
-        availability::hint(context, command, word)
+        availability::hint(self, context, command, word)
     }
 
     fn copy_text(&self, context: &ViewContext<'_>, command: Command) -> Option<CopyText> {
@@ -169,7 +175,8 @@ impl View for Changes {
         let room = Room::of(context.paint.size, parts.lines);
         let Self { review: Some(review), at, arrivals, .. } = self else { return false };
         let planning = &mut context.desk.planning;
-        let Some(file) = planning.files().get(at.file) else { return false };
+        let file = place_of(planning, at.file).and_then(|_| planning.files().get(at.file));
+        let Some(file) = file else { return false };
         if file.address != review.address || !review.is_of(file) {
             return false;
         }
@@ -230,6 +237,8 @@ impl View for Changes {
                 self.step_back(context);
                 return true;
             }
+            Command::Filter if !self.in_lines() => self.filter.open(),
+            Command::Sort => context.request(ViewRequest::OpenSortMenu),
             command if !self.in_lines() && command.motion(1).is_some() => {
                 self.move_in_tree(context, command);
                 self.arrive(&context.desk.planning);
@@ -249,6 +258,11 @@ impl View for Changes {
 
     fn click(&mut self, context: &mut ActionContext<'_>, cell: Position) {
         let parts = self.parts(&context.paint);
+        let column = table::column_at(&rows::places(parts.heads.width), parts.heads, cell);
+        if let Some(column) = column {
+            // The heads stand over the path, the changes and the state.
+            return self.sort(context, [PlanSort::Path, PlanSort::Changes, PlanSort::State][column]);
+        }
         if let Some(down) = below(parts.tree, cell) {
             self.focus = Focus::Files;
             self.point_at(&context.desk.planning, down);
@@ -261,6 +275,41 @@ impl View for Changes {
             review.pane.point_at(down, room);
             self.in_the_lines(context, Command::Redraw);
             self.arrive(&context.desk.planning);
+        }
+    }
+
+    fn filter(&self) -> Option<&Search> {
+        Some(&self.filter)
+    }
+
+    fn edit_field(&mut self, context: &mut ActionContext<'_>, input: FieldInput<'_>) -> bool {
+        if !self.filter.typing {
+            self.edit_search(context, &mut |search| input.search(search));
+            return true;
+        }
+        match input.type_into(&mut self.filter) {
+            FilterEdit::Changed => self.show_filtered(context),
+            FilterEdit::Moved(by) => {
+                self.step(&context.desk.planning, by);
+                self.rearranged(context);
+            }
+            FilterEdit::Nothing => {}
+        }
+        true
+    }
+
+    fn sort_menu(&self, desk: &Desk) -> SortMenu {
+        let command = |sort: PlanSort| match sort {
+            PlanSort::State => Some(Command::SortStatus),
+            PlanSort::Path => Some(Command::SortAddress),
+            PlanSort::Changes => None,
+        };
+        SortMenu::of(&PlanSort::ALL.map(|sort| (sort, sort.label(), command(sort))), desk.planning.sort())
+    }
+
+    fn sort_by(&mut self, context: &mut ActionContext<'_>, line: usize) {
+        if let Some(sort) = PlanSort::ALL.get(line) {
+            self.sort(context, *sort);
         }
     }
 
@@ -309,8 +358,11 @@ impl Changes {
             Command::Up => self.step(planning, -1),
             Command::HalfDown | Command::PageDown => self.step(planning, page),
             Command::HalfUp | Command::PageUp => self.step(planning, -page),
-            Command::Top => self.at = At::default(),
-            _ => self.at = At { file: planning.files().len().saturating_sub(1), piece: None },
+            Command::Top => self.at = at_row(planning, 0).unwrap_or_default(),
+            _ => {
+                let last = planning.shown().last().copied();
+                self.at = At { file: last.unwrap_or_default(), piece: None };
+            }
         }
         self.show_piece(&context.paint);
         self.settle(context.desk, &context.paint);
@@ -391,9 +443,14 @@ impl Changes {
         }
     }
 
-    /// Out of a search, then out of the lines, then to the Inventory.
+    /// Out of a search, then out of the lines, out of the filter, and to the Inventory.
     fn step_back(&mut self, context: &mut ActionContext<'_>) {
-        if let Some(review) = self.review.as_mut().filter(|review| !review.pane.search.text().is_empty()) {
+        if !self.in_lines() && !self.filter.text().is_empty() {
+            self.filter = Search::default();
+            self.show_filtered(context);
+        } else if let Some(review) =
+            self.review.as_mut().filter(|review| !review.pane.search.text().is_empty())
+        {
             review.pane.search = Search::default();
         } else if self.in_lines() {
             self.focus = Focus::Files;
@@ -401,6 +458,25 @@ impl Changes {
         } else {
             context.request(ViewRequest::Home);
         }
+    }
+
+    /// Shows the files that have the words of the filter.
+    fn show_filtered(&mut self, context: &mut ActionContext<'_>) {
+        context.desk.planning.filter(self.filter.text());
+        self.rearranged(context);
+    }
+
+    /// The cursor stays on its file; where that is hidden, it goes to the first one.
+    fn rearranged(&mut self, context: &mut ActionContext<'_>) {
+        self.keep_shown(&context.desk.planning);
+        self.settle(context.desk, &context.paint);
+        self.open_file(context);
+    }
+
+    fn sort(&mut self, context: &mut ActionContext<'_>, sort: PlanSort) {
+        context.desk.planning.sort_by(sort);
+        context.reply(format!("sorted by: {}", context.desk.planning.sort().label(sort.label())));
+        self.rearranged(context);
     }
 
     /// The change under the cursor, or the whole file.

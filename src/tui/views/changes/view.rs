@@ -16,6 +16,7 @@ use ratatui::text::Line;
 
 use crate::desk::ability::Ability;
 use crate::desk::planning::Planning;
+use crate::desk::table::TableSort;
 use crate::desk::telling::entry::NEXT;
 use crate::desk::telling::evidence::Standing;
 use crate::desk::telling::{evidence, planned};
@@ -31,6 +32,7 @@ use crate::tui::keymap::Command;
 use crate::tui::views::changes::parts::{Parts, parts};
 use crate::tui::views::changes::rows;
 use crate::tui::views::changes::state::Changes;
+use crate::tui::views::changes::tree::place_of;
 use crate::tui::widgets::diff::{Counts, class, headline, view as lines};
 use crate::tui::widgets::strip::{Paint, Strip, lay, wall};
 use crate::tui::widgets::{story, table};
@@ -43,7 +45,7 @@ pub(super) fn view(
     buffer: &mut Buffer,
 ) -> Option<Position> {
     let plan = planning.plan.as_ref().filter(|plan| !plan.is_empty());
-    let (Some(plan), Some(file)) = (plan, changes.file(planning)) else {
+    let Some(plan) = plan else {
         let body = frame(paint.size).body;
         let area = Area { x: body.x + 2, width: body.width.saturating_sub(4), ..body };
         lay(buffer, area, &nothing(planning, paint, area.width));
@@ -51,21 +53,26 @@ pub(super) fn view(
     };
     let parts = parts(changes, paint.window());
     let narrow = paint.size.class() == Class::Narrow;
-    let seen = table::seen(paint, changes.window(planning), parts.tree.height);
-    lay(buffer, parts.title, &[title(changes, paint, plan, &seen, parts.title.width)]);
-    let in_tree = rows::view(changes, planning, paint, &parts, buffer);
+    let typed = title(changes, paint, planning, plan, &parts, buffer);
+    wall(buffer, parts.wall, paint);
+    lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
+    let Some(file) = changes.file(planning) else {
+        let area = Area { x: parts.tree.x + 1, width: parts.tree.width.saturating_sub(2), ..parts.tree };
+        let text = table::all_hidden(&paint.key(Command::Back));
+        lay(buffer, area, &paint.wrapped(area.width, Role::Text, &text));
+        return typed;
+    };
+    let in_tree = typed.or(rows::view(changes, planning, paint, &parts, buffer));
     let found = evidence_lines(changes, planning, paint, file, &parts);
     let (from, hidden) = scrolled(changes.evidence_scroll, usize::from(parts.evidence.height), found.len());
     lay(buffer, parts.evidence, &found[from..]);
     let hidden = if parts.evidence.height > SHORT { paint.hidden(hidden) } else { String::new() };
     let evidence = paint.named_rule(parts.tree_floor.width, false, &[&hidden], "Evidence");
     lay(buffer, parts.tree_floor, &[evidence]);
-    wall(buffer, parts.wall, paint);
-    lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
     if parts.lines.is_empty() {
         return in_tree;
     }
-    lay(buffer, parts.side, &[side(changes, paint, plan, file, parts.side.width)]);
+    lay(buffer, parts.side, &[side(changes, planning, paint, file, parts.side.width)]);
     lay(buffer, parts.banner_rule, &[paint.rule(parts.banner_rule.width)]);
     lay(buffer, parts.banner, &banner(paint, file, parts.banner));
     let Some(review) = changes.open_review(planning).filter(|review| review.pane.has_lines()) else {
@@ -129,11 +136,30 @@ fn file_name(file: &PlannedFile) -> &str {
     file.path.rsplit('/').next().unwrap_or(&file.path)
 }
 
-/// The rule above the tree: the plan and its base.
-fn title(changes: &Changes, paint: &Paint<'_>, plan: &Plan, seen: &str, width: u16) -> Line<'static> {
+/// The rule above the tree, which names the plan and its base, or the filter in its place. Gives the cell of the text cursor while the
+/// filter is typed.
+fn title(
+    changes: &Changes,
+    paint: &Paint<'_>,
+    planning: &Planning,
+    plan: &Plan,
+    parts: &Parts,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let (window, area) = (changes.window(planning), parts.title);
+    if changes.filter.typing || !changes.filter.text().is_empty() {
+        let all = planning.files().iter().map(|file| 1 + file.pieces.len()).sum();
+        let found = table::found(paint, window, parts.tree.height, all);
+        let (line, x) = table::filter_line(paint, &changes.filter, &found, area.width);
+        lay(buffer, area, &[line]);
+        return x.map(|x| Position::new(area.x + x, area.y));
+    }
     let name = plan.name();
     let shown = if name.is_empty() { "Nothing to send".to_owned() } else { format!("Plan {name}") };
-    paint.pane_rule(width, !changes.in_lines(), &[seen], |strip, role| {
+    let seen = table::seen(paint, window, parts.tree.height);
+    let order = planning.sort();
+    let order = if order == TableSort::default() { String::new() } else { order.label(order.by.label()) };
+    let line = paint.pane_rule(area.width, !changes.in_lines(), &[&order, &seen], |strip, role| {
         strip.put(role, &shown).gap(2).put(Role::Text, &approved(plan));
         let base = plan.base();
         // The branch gives way before the commit does.
@@ -145,11 +171,19 @@ fn title(changes: &Changes, paint: &Paint<'_>, plan: &Plan, seen: &str, width: u
         if text::width(&base) + 2 <= strip.room() {
             strip.gap(2).put(Role::Dim, &base);
         }
-    })
+    });
+    lay(buffer, area, &[line]);
+    None
 }
 
 /// The rule above the lines: the change under the cursor; where they stand alone, its file with class and counts too.
-fn side(changes: &Changes, paint: &Paint<'_>, plan: &Plan, file: &PlannedFile, width: u16) -> Line<'static> {
+fn side(
+    changes: &Changes,
+    planning: &Planning,
+    paint: &Paint<'_>,
+    file: &PlannedFile,
+    width: u16,
+) -> Line<'static> {
     let class = paint.size.class();
     let is_alone = changes.in_lines() && (class != Class::Wide || paint.divider.is_zoomed);
     let piece = changes.at.piece.and_then(|at| file.pieces.get(at));
@@ -162,7 +196,8 @@ fn side(changes: &Changes, paint: &Paint<'_>, plan: &Plan, file: &PlannedFile, w
             strip.put(role, &text::elide_middle(&address, room, paint.glyphs)).gap(1).put(role, part);
             return;
         }
-        let place = format!("{}/{}", changes.at.file + 1, plan.files.len());
+        let place = place_of(planning, changes.at.file).map_or(0, |place| place + 1);
+        let place = format!("{place}/{}", planning.shown().len());
         let (before, share) = if class == Class::Narrow { ("", 3) } else { ("file ", 4) };
         strip.put(role, &text::elide_middle(file_name(file), usize::from(width) / share, paint.glyphs));
         strip.gap(1).put(Role::Dim, &format!("{before}{place}")).gap(1);

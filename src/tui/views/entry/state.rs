@@ -1,16 +1,36 @@
 //! The state of the screen of one entry, and the effect of its keys.
 
+use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
+use std::fmt::Write;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::desk::telling::entry::reason;
+use crate::desk::table::TableOrder;
+use crate::desk::telling::entry::{mark, reason};
 use crate::jobs::data::{Failure, Opened};
-use crate::registry::{Address, Entry};
-use crate::rules::{Finding, Verdict, VersionState};
+use crate::registry::{Address, Entry, version};
+use crate::rules::{Finding, Verdict, VersionMark, VersionState};
+use crate::settings::words;
 use crate::tui::base::layout::Class;
+use crate::tui::widgets::search::Search;
 use crate::tui::widgets::strip::Paint;
+
+words! {
+    /// The orders of the versions of an entry.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub(crate) enum VersionSort: [ALL, label] {
+        /// First the versions that are not indexed, then the others as the file lists them.
+        #[default]
+        File = "as the file lists them",
+        Version = "highest first",
+        State = "state, worst first",
+        Targets = "most targets",
+        Hashes = "most targets without h1",
+        Discovered = "last discovered",
+    }
+}
 
 /// One line of the version list.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +54,11 @@ pub(crate) struct EntryScreen {
     /// The reason why it could not be read.
     pub(crate) failure: Option<Failure>,
     pub(crate) findings: Vec<Finding>,
+    /// All versions, shown or not.
     pub(crate) rows: Vec<VersionRow>,
+    pub(super) order: TableOrder<VersionSort>,
+    pub(super) filter: Search,
+    /// The place of the cursor among the rows shown.
     pub(crate) cursor: usize,
     /// True if the maintainer moved the cursor.
     pub(super) is_chosen: bool,
@@ -52,6 +76,8 @@ impl EntryScreen {
             failure: None,
             findings,
             rows: Vec::new(),
+            order: TableOrder::default(),
+            filter: Search::default(),
             cursor: 0,
             is_chosen: false,
             top: 0,
@@ -81,20 +107,76 @@ impl EntryScreen {
     /// Lists the versions. A cursor that the maintainer moved stays on its version. Otherwise it goes to the
     /// first version behind the entry's status, so that the next key acts on that version.
     fn list(&mut self, entry: &Entry, verdict: &Verdict) {
-        let selected = self.rows.get(self.cursor).map(|row| row.version.clone());
+        let selected = self.selected().map(|row| row.version.clone());
         self.rows = rows(entry, verdict);
+        self.arrange();
         let is_meant = |row: &VersionRow| {
             row.state.is_some_and(|at| verdict.versions[at].status() == Some(verdict.status))
         };
-        let first = self.rows.iter().position(is_meant).filter(|_| !self.is_chosen);
-        let place =
-            first.or_else(|| self.rows.iter().position(|row| Some(&row.version) == selected.as_ref()));
+        let mut shown = self.order.shown().iter().map(|at| &self.rows[*at]);
+        let first = shown.clone().position(is_meant).filter(|_| !self.is_chosen);
+        let place = first.or_else(|| shown.position(|row| Some(&row.version) == selected.as_ref()));
         self.cursor = place.unwrap_or(0);
+    }
+
+    /// The version under the cursor.
+    pub(crate) fn selected(&self) -> Option<&VersionRow> {
+        self.order.shown().get(self.cursor).map(|at| &self.rows[*at])
+    }
+
+    /// Chooses an order; the present one is reversed. The cursor stays on its version.
+    pub(super) fn sort(&mut self, sort: VersionSort) {
+        self.order.sort.choose(sort);
+        self.arrange();
+    }
+
+    /// Shows only the rows that have the words of the filter. The cursor stays on its version while that is shown.
+    pub(super) fn show_filtered(&mut self) {
+        self.filter.text().clone_into(&mut self.order.filter);
+        self.arrange();
+    }
+
+    fn arrange(&mut self) {
+        let under_cursor = self.order.shown().get(self.cursor).copied();
+        let mut order = std::mem::take(&mut self.order);
+        let compare = |sort, a: usize, b: usize| self.compare(sort, &self.rows[a], &self.rows[b]);
+        order.arrange(0..self.rows.len(), compare, |at| self.text(&self.rows[at]));
+        self.cursor = order.shown().iter().position(|at| Some(*at) == under_cursor).unwrap_or(0);
+        self.order = order;
+    }
+
+    fn compare(&self, sort: VersionSort, a: &VersionRow, b: &VersionRow) -> Ordering {
+        let worst = |row| match self.state(row).map(|state| state.mark) {
+            Some(VersionMark::Is(status)) => status as usize,
+            Some(VersionMark::Blocked | VersionMark::Ignored) => usize::MAX - 1,
+            None => usize::MAX,
+        };
+        let lacking = |row: &VersionRow| Some(row.targets?.saturating_sub(row.hashed?));
+        match sort {
+            VersionSort::File => Ordering::Equal,
+            VersionSort::Version => version::compare(&b.version, &a.version),
+            VersionSort::State => worst(a).cmp(&worst(b)),
+            VersionSort::Targets => b.targets.cmp(&a.targets),
+            VersionSort::Hashes => lacking(b).cmp(&lacking(a)),
+            VersionSort::Discovered => Reverse(a.discovered).cmp(&Reverse(b.discovered)),
+        }
+    }
+
+    /// The words of a row that its filter searches.
+    fn text(&self, row: &VersionRow) -> String {
+        let mut text = row.version.clone();
+        match self.state(row) {
+            Some(state) => {
+                let _never_fails = write!(text, " {} {}", mark(state.mark).word, state.reason);
+            }
+            None => text.push_str(" indexed"),
+        }
+        text
     }
 
     /// The reason for the state of the version under the cursor, if its pane has no room for it.
     pub(crate) fn standing(&self, paint: &Paint<'_>) -> String {
-        let row = self.rows.get(self.cursor).filter(|_| paint.size.class() != Class::Wide);
+        let row = self.selected().filter(|_| paint.size.class() != Class::Wide);
         let state = row.and_then(|row| self.state(row));
         state.map(|state| format!("{}: {}", state.version, reason(state, paint.now))).unwrap_or_default()
     }

@@ -13,11 +13,14 @@ use crate::registry::Address;
 use crate::tui::base::layout::{Area, below, first_visible};
 use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::entry::legend::LEGEND;
-use crate::tui::views::entry::state::EntryScreen;
+use crate::tui::views::entry::state::{EntryScreen, VersionSort};
 use crate::tui::views::entry::view;
-use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
+use crate::tui::views::{ActionContext, FieldInput, FilterEdit, View, ViewContext, ViewRequest};
 use crate::tui::widgets::legend::Legend;
+use crate::tui::widgets::search::Search;
 use crate::tui::widgets::strip::Paint;
+use crate::tui::widgets::table;
+use crate::tui::widgets::table::SortMenu;
 
 impl View for EntryScreen {
     fn draw(&self, _desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
@@ -37,25 +40,37 @@ impl View for EntryScreen {
     }
 
     fn has_rows(&self, _desk: &Desk) -> bool {
-        !self.rows.is_empty()
+        !self.order.shown().is_empty()
     }
 
     fn availability(&self, context: &ViewContext<'_>, command: Command) -> Availability {
-        if command == Command::Do(Ability::Verify) && self.rows.get(self.cursor).is_none() {
-            return self.check_rows(context);
+        match command {
+            // The filter may hide every row.
+            Command::Filter | Command::Sort if !self.rows.is_empty() => Ok(()),
+            Command::Filter | Command::Sort | Command::Do(Ability::Verify) if self.selected().is_none() => {
+                self.check_rows(context)
+            }
+            _ => self.common_availability(context, command),
         }
-        self.common_availability(context, command)
+    }
+
+    fn hint(&self, _context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
+        let is_filtered = command == Command::Back && !self.filter.text().is_empty();
+        Some(if is_filtered { "clear filter" } else { word })
     }
 
     fn why_empty(&self, context: &ViewContext<'_>) -> Availability {
         if context.desk.board.opening().is_some() {
             return refuse("the entry is still being read");
         }
+        if !self.rows.is_empty() {
+            return refuse(table::all_hidden(&context.key(Command::Back)));
+        }
         refuse("the entry has no versions to move over")
     }
 
     fn version<'a>(&'a self, _desk: &'a Desk) -> Option<&'a str> {
-        self.rows.get(self.cursor).map(|row| &*row.version)
+        self.selected().map(|row| &*row.version)
     }
 
     /// A verification is about the version under the cursor.
@@ -63,13 +78,13 @@ impl View for EntryScreen {
         if ability != Ability::Verify {
             return desk.intent_of(ability, &self.operands(desk));
         }
-        let row = self.rows.get(self.cursor)?;
+        let row = self.selected()?;
         let stored = Stored { is_indexed: row.indexed, targets: row.targets, hashed: row.hashed };
         Some(Ok(Intent::verify(self.address.clone(), Some(row.version.clone()), Some(stored))))
     }
 
     fn line_version<'a>(&'a self, _desk: &'a Desk) -> Option<&'a str> {
-        self.rows.get(self.cursor).filter(|row| row.indexed).map(|row| &*row.version)
+        self.selected().filter(|row| row.indexed).map(|row| &*row.version)
     }
 
     fn rest_text(&self, context: &ViewContext<'_>) -> Option<String> {
@@ -115,6 +130,13 @@ impl View for EntryScreen {
             return true;
         }
         match command {
+            Command::Filter => self.filter.open(),
+            Command::Sort => context.request(ViewRequest::OpenSortMenu),
+            Command::Back if !self.filter.text().is_empty() => {
+                self.filter = Search::default();
+                self.show_filtered();
+                self.settle(context.desk, &context.paint);
+            }
             Command::OtherDown => {
                 self.story_scroll = (self.story_scroll + 1).min(view::most_scrolled(&context.paint, self));
             }
@@ -124,9 +146,46 @@ impl View for EntryScreen {
         true
     }
 
+    fn filter(&self) -> Option<&Search> {
+        Some(&self.filter)
+    }
+
+    fn edit_field(&mut self, context: &mut ActionContext<'_>, input: FieldInput<'_>) -> bool {
+        match input.type_into(&mut self.filter) {
+            FilterEdit::Changed => self.show_filtered(),
+            FilterEdit::Moved(by) => self.cursor = self.cursor.saturating_add_signed(by),
+            FilterEdit::Nothing => {}
+        }
+        self.settle(context.desk, &context.paint);
+        true
+    }
+
+    fn sort_menu(&self, _desk: &Desk) -> SortMenu {
+        let command = |sort: VersionSort| match sort {
+            VersionSort::State => Some(Command::SortStatus),
+            VersionSort::Discovered => Some(Command::SortNewest),
+            _ => None,
+        };
+        SortMenu::of(&VersionSort::ALL.map(|sort| (sort, sort.label(), command(sort))), self.order.sort)
+    }
+
+    fn sort_by(&mut self, context: &mut ActionContext<'_>, line: usize) {
+        let Some(sort) = VersionSort::ALL.get(line) else { return };
+        self.sort(*sort);
+        context.reply(format!("sorted by: {}", self.order.sort.label(sort.label())));
+        self.settle(context.desk, &context.paint);
+    }
+
     fn click(&mut self, context: &mut ActionContext<'_>, cell: Position) {
+        let parts = view::parts(&context.paint, self);
+        let places = view::places(self, parts.list.width);
+        let column = table::column_at(&places, parts.heads, cell);
+        if let Some(sort) = column.and_then(|column| view::SORTS[column]) {
+            let line = VersionSort::ALL.iter().position(|known| *known == sort);
+            return self.sort_by(context, line.unwrap_or_default());
+        }
         let row = below(self.list(context.desk, &context.paint), cell).map(|down| self.top + down);
-        if let Some(row) = row.filter(|row| *row < self.rows.len()) {
+        if let Some(row) = row.filter(|row| *row < self.order.shown().len()) {
             self.cursor = row;
             self.is_chosen = true;
             self.settle(context.desk, &context.paint);
@@ -134,8 +193,9 @@ impl View for EntryScreen {
     }
 
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
-        self.cursor = self.cursor.min(self.rows.len().saturating_sub(1));
+        let count = self.order.shown().len();
+        self.cursor = self.cursor.min(count.saturating_sub(1));
         let page = usize::from(self.list(desk, paint).height);
-        self.top = first_visible(self.top, self.cursor, page, self.rows.len());
+        self.top = first_visible(self.top, self.cursor, page, count);
     }
 }

@@ -11,7 +11,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use crate::desk::table::{ColumnPlace, ColumnWidth, Cut, TableCell, TableColumn};
+use crate::desk::table::{ColumnPlace, ColumnWidth, Cut, TableCell, TableColumn, TableSort};
 use crate::desk::telling::Tone;
 use crate::desk::telling::column::{DISCOVERED, H1, STATE, TARGETS, VERSION, WHY};
 use crate::desk::telling::entry::{Place, YOU_CAN, mark, one_version, whereabouts};
@@ -20,7 +20,8 @@ use crate::rules::{Level, Verdict};
 use crate::tui::base::layout::{Area, Class, EntryParts};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
-use crate::tui::views::entry::state::{EntryScreen, VersionRow};
+use crate::tui::keymap::Command;
+use crate::tui::views::entry::state::{EntryScreen, VersionRow, VersionSort};
 use crate::tui::widgets::strip::{Paint, Strip, lay, wall};
 use crate::tui::widgets::table::TableWindow;
 use crate::tui::widgets::{keys, story, table};
@@ -41,11 +42,13 @@ pub(super) fn view(paint: &Paint<'_>, entry: &EntryScreen, buffer: &mut Buffer) 
     lay(buffer, parts.title, &[title]);
     lay(buffer, parts.story, &story::seen(paint, &story, from, (parts.story.width, parts.story.height)));
     wall(buffer, parts.wall, paint);
-    lay(buffer, parts.side, &[list_title(paint, entry, &parts)]);
+    let (side, typed) = list_title(paint, entry, &parts);
+    lay(buffer, parts.side, &[side]);
     lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
     let places = places(entry, parts.list.width);
     lay(buffer, parts.heads, &[table::heads(paint, &COLUMNS, &places, parts.heads.width)]);
-    rows(paint, entry, &places, parts.list, buffer)
+    let cursor = rows(paint, entry, &places, parts.list, buffer);
+    typed.or(cursor)
 }
 
 /// The places of the parts.
@@ -60,10 +63,23 @@ pub(super) fn most_scrolled(paint: &Paint<'_>, entry: &EntryScreen) -> usize {
     lines.len().saturating_sub(usize::from(area.height))
 }
 
-/// The number of indexed versions, and the visible rows. The list alone names the entry.
-fn list_title(paint: &Paint<'_>, entry: &EntryScreen, parts: &EntryParts) -> Line<'static> {
-    let seen = table::seen(paint, window(entry), parts.list.height);
-    paint.pane_rule(parts.side.width, true, &[&seen], |strip, name| {
+/// The number of indexed versions or the filter in its place, and the visible rows. The list alone names the entry. Gives the cell of
+/// the text cursor while the filter is typed.
+fn list_title(
+    paint: &Paint<'_>,
+    entry: &EntryScreen,
+    parts: &EntryParts,
+) -> (Line<'static>, Option<Position>) {
+    let (window, height, side) = (window(entry), parts.list.height, parts.side);
+    if entry.filter.typing || !entry.filter.text().is_empty() {
+        let found = table::found(paint, window, height, entry.order.count());
+        let (line, x) = table::filter_line(paint, &entry.filter, &found, side.width);
+        return (line, x.map(|x| Position::new(side.x + x, side.y)));
+    }
+    let sort = entry.order.sort;
+    let order = if sort == TableSort::default() { String::new() } else { sort.label(sort.by.label()) };
+    let seen = table::seen(paint, window, height);
+    let line = paint.pane_rule(side.width, true, &[&order, &seen], |strip, name| {
         if parts.title.is_empty() {
             let room = strip.room().saturating_sub(24).max(12);
             strip.put(name, &text::elide_middle(&entry.address.to_string(), room, paint.glyphs));
@@ -74,7 +90,8 @@ fn list_title(paint: &Paint<'_>, entry: &EntryScreen, parts: &EntryParts) -> Lin
             let indexed = entry.rows.iter().filter(|row| row.indexed).count();
             strip.gap(2).put(Role::Text, &format!("{} indexed", grouped(indexed)));
         }
-    })
+    });
+    (line, None)
 }
 
 fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16) -> Vec<Line<'static>> {
@@ -117,7 +134,7 @@ fn version_lines(
     verdict: &Verdict,
     width: u16,
 ) -> Vec<Line<'static>> {
-    let Some(row) = entry.rows.get(entry.cursor) else { return Vec::new() };
+    let Some(row) = entry.selected() else { return Vec::new() };
     let mut head = Strip::new(paint, width);
     head.gap(1).put(Role::Title, &row.version).gap(2);
     if let Some(state) = entry.state(row) {
@@ -142,14 +159,24 @@ const COLUMNS: [TableColumn; 6] = [
     TableColumn::new(WHY, ColumnWidth::Rest { wants: 14, least: 0 }, Cut::End, 3),
 ];
 
+/// The order that a column sorts by.
+pub(super) const SORTS: [Option<VersionSort>; COLUMNS.len()] = [
+    Some(VersionSort::Version),
+    Some(VersionSort::State),
+    Some(VersionSort::Targets),
+    Some(VersionSort::Hashes),
+    Some(VersionSort::Discovered),
+    None,
+];
+
 /// The columns that fit. A name takes no more than the longest one needs, since the reason gets the rest.
-fn places(entry: &EntryScreen, width: u16) -> Vec<ColumnPlace> {
+pub(super) fn places(entry: &EntryScreen, width: u16) -> Vec<ColumnPlace> {
     let name = entry.rows.iter().map(|row| text::width(&row.version)).max().unwrap_or(0).min(24);
     table::places(&COLUMNS, &[name, 10, 0, 6, 17, 0], width)
 }
 
 pub(super) fn window(entry: &EntryScreen) -> TableWindow {
-    TableWindow { count: entry.rows.len(), cursor: entry.cursor, top: entry.top, is_focused: true }
+    TableWindow { count: entry.order.shown().len(), cursor: entry.cursor, top: entry.top, is_focused: true }
 }
 
 fn rows(
@@ -159,15 +186,17 @@ fn rows(
     area: Area,
     buffer: &mut Buffer,
 ) -> Option<Position> {
-    if entry.rows.is_empty() {
+    if entry.order.shown().is_empty() {
         let text = match (&entry.opened, &entry.failure) {
+            _ if !entry.rows.is_empty() => &*table::all_hidden(&paint.key(Command::Back)),
             (_, Some(_)) => "the file could not be read",
             (Some(_), _) => "no versions",
             (None, None) => "reading the file ...",
         };
         lay(buffer, area, &[Strip::new(paint, area.width).gap(1).put(Role::Dim, text).line()]);
     }
-    let cell = |row: usize, column: usize| cell(entry, &entry.rows[row], column, paint.now);
+    let shown = entry.order.shown();
+    let cell = |row: usize, column: usize| cell(entry, &entry.rows[shown[row]], column, paint.now);
     table::rows(paint, (&COLUMNS, places), window(entry), cell, area, buffer)
 }
 

@@ -6,6 +6,7 @@ use crate::tui::base::layout::Class;
 use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::inventory::state::Inventory;
 use crate::tui::views::{View, ViewContext};
+use crate::tui::widgets::table;
 
 pub(super) fn check(inventory: &Inventory, context: &ViewContext<'_>, command: Command) -> Availability {
     let list = &context.desk.list;
@@ -66,7 +67,7 @@ pub(super) fn why_empty(context: &ViewContext<'_>) -> Availability {
     if context.desk.list.verdicts.is_empty() {
         return refuse("the registry has no entries");
     }
-    refuse(format!("the filter hides every row; {} clears it", context.key(Command::Back)))
+    refuse(table::all_hidden(&context.key(Command::Back)))
 }
 
 fn has_preview(inventory: &Inventory, context: &ViewContext<'_>) -> Availability {

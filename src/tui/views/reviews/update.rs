@@ -237,7 +237,7 @@ impl Reviews {
     /// Explains why no row is shown.
     pub(super) fn nothing(&self, desk: &Desk, paint: &Paint<'_>) -> String {
         if desk.reviews.order().count() > 0 {
-            return format!("the filter hides every row; {} clears it", paint.key(Command::Back));
+            return table::all_hidden(&paint.key(Command::Back));
         }
         self.text_of(paint, &review::none(desk))
     }

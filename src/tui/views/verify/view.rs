@@ -100,7 +100,7 @@ pub(super) fn no_row(verify: &Verify, key: impl Fn(Command) -> String) -> String
     if verify.filter.text().is_empty() {
         return format!("no row is bad; {} shows all rows", key(Command::OnlyErrors));
     }
-    format!("the filter hides every row; {} clears it", key(Command::Back))
+    table::all_hidden(&key(Command::Back))
 }
 
 /// Sentences two lines below the top.

@@ -150,6 +150,11 @@ pub(crate) fn found(paint: &Paint<'_>, window: TableWindow, height: u16, all: us
     format!("{} of {}", grouped(window.count), grouped(all))
 }
 
+/// Explains an empty table: there are rows, but the filter shows none. `clear` is the key that clears it.
+pub(crate) fn all_hidden(clear: &str) -> String {
+    format!("the filter hides every row; {clear} clears it")
+}
+
 /// The filter, and at its right end what it shows. Returns the line, and the column of the text cursor while it is typed.
 pub(crate) fn filter_line(
     paint: &Paint<'_>,
