@@ -10,26 +10,26 @@ pub(crate) const STATE: Label = Label::of("STATE");
 pub(crate) const AGE: Label = Label::of("AGE");
 pub(crate) const H1: Label = Label::two("H1", "h1");
 
-/// Of the list.
+// The list of entries.
 pub(crate) const STATUS: Label = Label::of("STATUS");
 pub(crate) const KIND: Label = Label::two("K", "kind");
 pub(crate) const VERSIONS: Label = Label::of("VERSIONS");
-/// Of the list as a command prints it, where a program cuts its lines into fields.
+// The list as a command prints it: programs cut its lines into fields.
 pub(crate) const INDEXED: Label = Label::of("INDEXED");
 pub(crate) const UPSTREAM: Label = Label::of("UPSTREAM");
 pub(crate) const LACKS: Label = Label::of("LACKS");
 pub(crate) const WHY: Label = Label::of("WHY");
 
-/// Of an entry.
+// The versions of an entry.
 pub(crate) const DISCOVERED: Label = Label::of("DISCOVERED");
-/// What clients make of the signature; the checksum is another thing.
+/// The result of a client that checks the signature; the checksum is another thing.
 pub(crate) const SIGNATURE: Label = Label::of("SIGNATURE");
 
-/// Of the plan.
+// The plan.
 pub(crate) const FILES: Label = Label::of("FILES");
 pub(crate) const SEEN: Label = Label::two("SEEN", "looked at");
 
-/// Of a verification.
+// A verification.
 pub(crate) const SIZE: Label = Label::of("SIZE");
 pub(crate) const ZH_SUMS: Label = Label::two("ZH=SUMS", "checksums file");
 pub(crate) const ZH_ZIP: Label = Label::two("ZH=ZIP", "archive");
@@ -38,7 +38,7 @@ pub(crate) const SIG: Label = Label::two("SIG", "signature");
 pub(crate) const ANSWER: Label = Label::of("ANSWER");
 pub(crate) const NOTE: Label = Label::of("NOTE");
 
-/// Of the jobs.
+// The jobs.
 pub(crate) const NUMBER: Label = Label::two("#", "job");
 pub(crate) const WHAT: Label = Label::of("WHAT");
 pub(crate) const PROGRESS: Label = Label::of("PROGRESS");

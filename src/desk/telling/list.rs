@@ -15,7 +15,7 @@ use crate::registry::{Kind, Row};
 use crate::rules::amount::{Form, age, counted, grouped, to_the_minute};
 use crate::rules::filter::{Asked, DeadTerm};
 use crate::rules::order::Sort;
-use crate::rules::{Depth, Gap, Level, Verdict, VersionMark};
+use crate::rules::{Gap, Level, Verdict, VersionMark};
 
 /// The facts of an entry before its first survey.
 pub(crate) const BY_FILE: Label = Label::two("by file", "what the file says");
@@ -66,15 +66,14 @@ pub(crate) fn longest(list: &List, address: usize, has_versions: bool) -> [usize
     [status, usize::from(list.has_both_kinds), address, versions, lacks, 4, 0]
 }
 
-/// The text of a row in one of the columns; `STATUS` has so many cells.
+/// The text of a row in one of the columns.
 pub(crate) fn cell<'a>(
     (row, verdict): (&'a Row, &'a Verdict),
     column: usize,
-    status_cells: usize,
     now: Timestamp,
 ) -> TableCell<'a> {
     match column {
-        0 => status(verdict, status_cells),
+        0 => status(verdict),
         1 => TableCell::of(kind(row.kind()), Tone::Quiet),
         2 => TableCell::of(row.address.to_string(), Tone::Plain),
         3 => versions(verdict),
@@ -95,18 +94,13 @@ pub(crate) fn cell<'a>(
     }
 }
 
-/// `OK` says how deep it was checked, in full where there is room. An entry that was never asked about has only a dim sign.
-fn status(verdict: &Verdict, cells: usize) -> TableCell<'static> {
+/// The word says how deep the entry was checked. One that was never asked about has only a dim sign.
+fn status(verdict: &Verdict) -> TableCell<'static> {
     let sign = Sign::verdict(verdict);
     if verdict.is_unasked() {
         return TableCell { text: "".into(), tone: Tone::Quiet, ..sign.into() };
     }
-    match verdict.depth {
-        Some(Depth::Versions) if verdict.status.is_fine() && cells < FULL_STATUS => {
-            TableCell { text: "OK (ver)".into(), ..sign.into() }
-        }
-        _ => sign.into(),
-    }
+    sign.into()
 }
 
 fn kind(kind: Kind) -> &'static str {

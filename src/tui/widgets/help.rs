@@ -186,7 +186,7 @@ fn sections(paint: &Paint<'_>, page: &HelpPage) -> Vec<(&'static str, Vec<Item>)
         left: format!("{} {}", paint.glyphs.status(status), status.word()),
         right: status.row().means.into(),
     };
-    let depth = "OK (versions) or OK (ver): every upstream version is indexed; checksums were not compared";
+    let depth = "OK (versions): every upstream version is indexed; checksums were not compared";
     let depth = Item { role: Role::Fine, left: String::new(), right: depth.into() };
     sections.extend([
         ("What the columns and figures say", legend(paint, page.legend)),

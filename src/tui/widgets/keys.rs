@@ -134,7 +134,7 @@ fn table(paint: &Paint<'_>, matrix: &Matrix, width: u16) -> Vec<Line<'static>> {
     let widest = groups.iter().map(|group| text::width(&group.name())).max().unwrap_or(0);
     let name = widest.clamp(8, usize::from(width).saturating_sub(CLIENTS + 3).max(8));
     let mut head = Strip::new(paint, width);
-    head.gap(1).cell(Role::Title, "VERSIONS", name, Cut::End).gap(1);
+    head.gap(1).cell(Role::Title, column::VERSIONS.short, name, Cut::End).gap(1);
     let mut lines = vec![head.put(Role::Title, column::SIGNATURE.short).line()];
     for (place, group) in groups.iter().enumerate() {
         if lines.len() >= MOST_LINES {

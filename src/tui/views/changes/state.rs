@@ -6,9 +6,8 @@ use crate::desk::planning::Planning;
 use crate::desk::telling::summary::VersionSummary;
 use crate::jobs::data::{Failure, PlanOpened};
 use crate::registry::Address;
-use crate::rules::plan::{Arrivals, Piece, PieceId, PlannedFile, Which};
+use crate::rules::plan::{Arrivals, Piece, PieceId, Which};
 use crate::tui::views::changes::review::Review;
-use crate::tui::views::changes::tree::place_of;
 use crate::tui::widgets::search::Search;
 
 /// The pane that takes the keys.
@@ -62,12 +61,6 @@ pub(crate) struct Held {
 }
 
 impl Changes {
-    /// The file under the cursor. A file that the filter hides is never under it, so that no key acts on what nobody sees.
-    pub(crate) fn file<'a>(&self, planning: &'a Planning) -> Option<&'a PlannedFile> {
-        place_of(planning, self.at.file)?;
-        planning.files().get(self.at.file)
-    }
-
     /// The change under the cursor.
     pub(crate) fn piece<'a>(&self, planning: &'a Planning) -> Option<&'a Piece> {
         self.file(planning)?.pieces.get(self.at.piece?)

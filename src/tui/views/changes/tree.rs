@@ -43,6 +43,12 @@ pub(super) fn place_of(planning: &Planning, file: usize) -> Option<usize> {
 }
 
 impl Changes {
+    /// The file under the cursor. A file that the filter hides is never under it, so that no key acts on what nobody sees.
+    pub(crate) fn file<'a>(&self, planning: &'a Planning) -> Option<&'a PlannedFile> {
+        place_of(planning, self.at.file)?;
+        planning.files().get(self.at.file)
+    }
+
     pub(super) fn window(&self, planning: &Planning) -> TableWindow {
         TableWindow {
             count: row_count(planning),

@@ -198,14 +198,13 @@ fn rows(
     area: Area,
     buffer: &mut Buffer,
 ) -> Option<Position> {
-    let status_cells = places.first().map_or(0, |place| place.cells);
     let mut cursor = None;
     for (y, place) in (area.y..area.bottom()).zip(inventory.top..inventory.line_count()) {
         let line = Area { y, height: 1, ..area };
         let selected = place == inventory.cursor;
         let drawn = match (inventory.row(list, place), inventory.head(list, place)) {
             (Some((row, verdict, is_marked)), _) => {
-                let cell = |column: usize| cell((row, verdict), column, status_cells, paint.now);
+                let cell = |column: usize| cell((row, verdict), column, paint.now);
                 table::row(
                     paint,
                     (&COLUMNS, places),
