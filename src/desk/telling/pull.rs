@@ -56,6 +56,12 @@ pub(crate) fn gate_cell(number: usize, gate: &Gate, column: usize) -> TableCell<
     }
 }
 
+/// The words of a gate that a filter searches.
+pub(crate) fn gate_words(number: usize, gate: &Gate) -> String {
+    let cells = (0..GATE_COLUMNS.len()).map(|column| gate_cell(number, gate, column).text.into_owned());
+    cells.collect::<Vec<_>>().join(" ")
+}
+
 /// The gates in one line: their signs, and `9 of 9 gates pass`. `None` if a gate fails, or has a note that is to be read before
 /// anything is sent.
 pub(crate) fn gates_line(prepared: &Prepared, is_sent: bool) -> Option<(Vec<Sign>, String)> {

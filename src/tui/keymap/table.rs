@@ -256,12 +256,14 @@ pub(super) const TABLE: &[Action] = &[
         .on(BACKFILL, &["/"]).says("filter by plain words of state, reason and names; !word leaves targets out").only_here().hint(6, "filter")
         .on(ENTRY, &["/"]).says("filter by plain words of version, state and reason; !word leaves versions out").only_here().hint(8, "filter")
         .on(CHANGES, &["/"]).says("filter the files by plain words, or search in the lines where these have the keys").only_here()
+        .on(PULL, &["/"]).says("filter the gates by plain words; !word leaves gates out").only_here()
         .on(DIFFS, &["/"]).says("search in the lines, folded ones too").only_here()
         .on(JOBS, &["/"]).says("search in the log").like("bumpdesk log").hint(6, "search"),
     act("sort", Section::Find, Command::Sort, "choose the order of the rows, and what they are grouped by", Some("bumpdesk list --sort WORD --group WORD"))
         .on(LIST, &["s"]).hint(7, "sort")
         .on(ENTRY, &["s"]).says("choose the order of the versions").only_here()
         .on(CHANGES, &["s"]).says("choose the order of the files").only_here()
+        .on(PULL, &["s"]).says("choose the order of the gates").only_here()
         .on(REVIEWS, &["s"]).says("choose the order of the rows").only_here().hint(8, "sort")
         .on(VERIFY, &["s"]).says("choose the order of the targets").only_here().hint(8, "sort")
         .on(BACKFILL, &["s"]).says("choose the order of the targets").only_here().hint(8, "sort"),

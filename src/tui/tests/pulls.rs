@@ -873,3 +873,36 @@ fn a_plan_that_changed_is_checked_again_before_it_is_sent() {
         last_message(&model)
     );
 }
+
+/// Plain words and an order, as in every table. Neither changes what a gate holds up.
+#[test]
+fn gates_are_filtered_and_sorted() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let mut model = ready(columns, rows, Some(GateName::Seen));
+        let gates = |model: &Model| -> Vec<usize> {
+            let is_gate = |line: &&str| ["FAIL", "NOTE", "PASS"].iter().any(|word| line.contains(word));
+            let number = |line: &str| line.trim_start_matches(['>', ' ']).split(' ').next()?.parse().ok();
+            screen(model).lines().filter(is_gate).filter_map(number).collect()
+        };
+        assert_eq!(gates(&model), [1, 2, 3, 4, 5, 6, 7, 8, 9], "{}", screen(&model));
+        press(&mut model, "s s");
+        assert_eq!(gates(&model)[0], 7, "{}", screen(&model));
+        assert_eq!(last_message(&model), "sorted by: worst first");
+        press(&mut model, "/ ! f a i l");
+        assert!(screen(&model).contains("filter> !fail") && screen(&model).contains("8 of 9"));
+        press(&mut model, "<enter>");
+        assert!(!gates(&model).contains(&7), "{}", screen(&model));
+        press(&mut model, "P");
+        assert!(last_message(&model).starts_with("P: gate 7 fails"), "a hidden gate holds up as well");
+        press(&mut model, "<esc> / l o o k e d <enter> <enter>");
+        assert!(screen(&model).contains("gate 7") && screen(&model).contains("Do something about it."));
+        press(&mut model, "<esc> / z z z <enter>");
+        assert!(screen(&model).contains("the filter hides every row; Esc clears it"), "{}", screen(&model));
+        // A new check shows what fails, whatever was hidden before.
+        press(&mut model, "r");
+        make_ready(&mut model, |_| {}, Some(GateName::Seen));
+        assert!(gates(&model).contains(&7) && !screen(&model).contains("filter>"), "{}", screen(&model));
+        press(&mut model, "<enter>");
+        assert!(screen(&model).contains("gate 7"), "{}", screen(&model));
+    }
+}

@@ -3,11 +3,24 @@
 
 use crate::desk::Desk;
 use crate::desk::sending::{Sent, Stage, Write};
+use crate::desk::table::TableOrder;
 use crate::desk::telling::{Sign, pull};
 use crate::jobs::data::Prepared;
 use crate::rules::sending::{Gate, Request, Step};
+use crate::settings::words;
 use crate::tui::widgets::field::Field;
+use crate::tui::widgets::search::Search;
 use crate::tui::widgets::table::TableWindow;
+
+words! {
+    /// The orders of the gates.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub(crate) enum GateSort: [ALL, label] {
+        #[default]
+        Checked = "as they are checked",
+        Worst = "worst first",
+    }
+}
 
 /// The open field for the digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +40,9 @@ pub(crate) struct Pull {
     pub(super) down: usize,
     /// Gates that all pass are listed one by one.
     pub(super) is_unfolded: bool,
+    /// The gates that are shown, and their filter. Neither changes what the gates say.
+    pub(super) order: TableOrder<GateSort>,
+    pub(super) filter: Search,
     pub(crate) digits: Option<Digits>,
     /// The field for the digits was left, and does not open by itself again.
     pub(super) has_left: bool,
@@ -86,12 +102,36 @@ impl Pull {
         pull::gates_line(prepared, shown.is_done)
     }
 
-    pub(super) fn gate_rows(&self, shown: &Shown<'_>) -> usize {
+    /// The gates of the table, each with its number.
+    pub(super) fn gates<'a>(&self, shown: &Shown<'a>) -> Vec<(usize, &'a Gate)> {
+        let numbered = |at: &usize| Some((at + 1, shown.gates().get(*at)?));
+        self.order.shown().iter().filter_map(numbered).collect()
+    }
+
+    /// The lines of the gates: one if they are folded, else one for each, those that the filter hides among them. So a filter moves
+    /// nothing else.
+    pub(super) fn gate_lines(&self, shown: &Shown<'_>) -> usize {
         if self.folded(shown).is_some() { 1 } else { shown.gates().len() }
     }
 
     pub(super) fn rows(&self, shown: &Shown<'_>) -> usize {
-        if self.lists_requests(shown) { shown.requests().len() } else { self.gate_rows(shown) }
+        match self.lists_requests(shown) {
+            true => shown.requests().len(),
+            false if self.folded(shown).is_some() => 1,
+            false => self.gates(shown).len(),
+        }
+    }
+
+    /// Filters and sorts the gates. The cursor stays on its gate while that is shown.
+    pub(super) fn arrange(&mut self, gates: &[Gate]) {
+        let at = self.order.shown().get(self.at).copied();
+        self.filter.text().clone_into(&mut self.order.filter);
+        let compare = |sort, a: usize, b: usize| match sort {
+            GateSort::Checked => a.cmp(&b),
+            GateSort::Worst => gates[b].state.cmp(&gates[a].state),
+        };
+        self.order.arrange(0..gates.len(), compare, |at| pull::gate_words(at + 1, &gates[at]));
+        self.at = self.order.shown().iter().position(|shown| Some(*shown) == at).unwrap_or(0);
     }
 
     /// The rows of the list that has the keys, and the window over them.
@@ -102,8 +142,12 @@ impl Pull {
 
     /// Puts the cursor on the first failing gate of a new preparation.
     pub(crate) fn show_first_failure(&mut self, desk: &Desk) {
+        // What failed now may be hidden by a filter of before.
+        self.filter = Search::default();
+        self.arrange(desk.pull.prepared.as_deref().map_or(&[], |prepared| &prepared.gates));
         let failed = desk.pull.prepared.as_ref().and_then(|prepared| prepared.failing().next());
-        (self.at, self.in_requests) = (failed.map_or(0, |(number, _)| number - 1), false);
+        let place = failed.and_then(|(number, _)| self.order.shown().iter().position(|at| at + 1 == number));
+        (self.at, self.in_requests) = (place.unwrap_or(0), false);
         (self.down, self.is_unfolded, self.has_left) = (0, false, false);
     }
 

@@ -18,13 +18,18 @@ use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::{Availability, Command, Context, ViewPlace};
 use crate::tui::views::pull::legend::LEGEND;
 use crate::tui::views::pull::parts::Parts;
-use crate::tui::views::pull::state::{Digits, Pull, Shown};
+use crate::tui::views::pull::state::{Digits, GateSort, Pull, Shown};
 use crate::tui::views::pull::{availability, ending, fields, view};
-use crate::tui::views::{ActionContext, CopyText, FieldInput, Jump, View, ViewContext, ViewRequest};
+use crate::tui::views::{
+    ActionContext, CopyText, FieldInput, FilterEdit, Jump, View, ViewContext, ViewRequest,
+};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::legend::Legend;
+use crate::tui::widgets::search::Search;
 use crate::tui::widgets::strip::Paint;
+use crate::tui::widgets::table;
+use crate::tui::widgets::table::SortMenu;
 
 impl View for Pull {
     fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
@@ -88,10 +93,36 @@ impl View for Pull {
     }
 
     fn field(&self) -> Option<Context> {
-        self.digits.as_ref().map(|_| Context::Digits)
+        let digits = self.digits.as_ref().map(|_| Context::Digits);
+        digits.or_else(|| self.filter.typing.then_some(Context::Filter))
+    }
+
+    fn filter(&self) -> Option<&Search> {
+        Some(&self.filter)
+    }
+
+    fn sort_menu(&self, _desk: &Desk) -> SortMenu {
+        let command = |sort: GateSort| (sort == GateSort::Worst).then_some(Command::SortStatus);
+        SortMenu::of(&GateSort::ALL.map(|sort| (sort, sort.label(), command(sort))), self.order.sort)
+    }
+
+    fn sort_by(&mut self, context: &mut ActionContext<'_>, line: usize) {
+        let Some(sort) = GateSort::ALL.get(line) else { return };
+        self.order.sort.choose(*sort);
+        context.reply(format!("sorted by: {}", self.order.sort.label(sort.label())));
+        self.rearrange(context);
     }
 
     fn edit_field(&mut self, context: &mut ActionContext<'_>, input: FieldInput<'_>) -> bool {
+        if self.digits.is_none() {
+            match input.type_into(&mut self.filter) {
+                FilterEdit::Changed => self.rearrange(context),
+                FilterEdit::Moved(by) => self.at = self.at.saturating_add_signed(by),
+                FilterEdit::Nothing => {}
+            }
+            self.settle(context.desk, &context.paint);
+            return true;
+        }
         match (input, &mut self.digits) {
             (FieldInput::Command(command), _) => self.act_on_digits(context, command),
             (FieldInput::Key(chord), Some(_)) if chord.typed().is_some() && !fields::is_digit(chord) => {
@@ -165,6 +196,7 @@ impl View for Pull {
         let desk = &*context.desk;
         let waits_for_digits = self.digits.is_none()
             && !self.has_left
+            && !self.filter.typing
             && Self::write(desk) == Some(Write::Open)
             && desk.may_confirm(Write::Open).is_ok();
         if waits_for_digits {
@@ -203,6 +235,22 @@ impl View for Pull {
                 (self.in_requests, self.is_unfolded) = (!self.in_requests, false);
                 (self.at, self.top) = (0, 0);
             }
+            Command::Filter | Command::Sort => {
+                // They are about the gates, one by one.
+                if self.lists_requests(&Shown::of(context.desk)) {
+                    (self.in_requests, self.at) = (!self.in_requests, 0);
+                }
+                self.is_unfolded = true;
+                if command == Command::Filter {
+                    self.filter.open();
+                } else {
+                    context.request(ViewRequest::OpenSortMenu);
+                }
+            }
+            Command::Back if !self.filter.text().is_empty() => {
+                self.filter = Search::default();
+                self.rearrange(context);
+            }
             Command::OtherDown => self.down += 1,
             Command::OtherUp => self.down = self.down.saturating_sub(1),
             Command::Do(Ability::ShowGate) => context.request(ViewRequest::Text(self.whole(context))),
@@ -222,6 +270,12 @@ impl View for Pull {
     }
 
     fn click(&mut self, context: &mut ActionContext<'_>, cell: Position) {
+        let heads = self.parts(context.desk, &context.paint).heads;
+        let places = view::gate_places(&Shown::of(context.desk), heads.width);
+        // The heads stand over the number and name, the state, and the evidence.
+        if let Some(line @ (0 | 1)) = table::column_at(&places, heads, cell) {
+            return self.sort_by(context, line);
+        }
         if let Some(down) = below(self.list(context.desk, &context.paint), cell) {
             self.at = self.top + down;
             self.settle(context.desk, &context.paint);
@@ -229,6 +283,10 @@ impl View for Pull {
     }
 
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
+        let gates = Shown::of(desk).gates();
+        if self.order.count() != gates.len() {
+            self.arrange(gates);
+        }
         let rows = self.rows(&Shown::of(desk));
         let page = usize::from(self.list(desk, paint).height);
         self.at = self.at.min(rows.saturating_sub(1));
@@ -253,6 +311,11 @@ impl Pull {
         !self.lists_requests(&shown) && self.folded(&shown).is_some()
     }
 
+    fn rearrange(&mut self, context: &ActionContext<'_>) {
+        self.arrange(Shown::of(context.desk).gates());
+        self.settle(context.desk, &context.paint);
+    }
+
     /// Opens the field for the digits of what is shown, if they would do something.
     fn type_digits(&mut self, context: &ActionContext<'_>) {
         self.digits = Self::write(context.desk).map(|write| Digits { write, field: Field::default() });
@@ -267,9 +330,9 @@ impl Pull {
             let title = format!("Request {} of {}", self.at + 1, requests.len());
             return TextCard::new(title, pull::whole_request(request));
         }
-        match shown.prepared.and_then(|prepared| prepared.gates.get(self.at)) {
-            Some(gate) => TextCard::new(
-                pull::gate_title(self.at + 1, gate),
+        match self.gates(&shown).get(self.at) {
+            Some((number, gate)) => TextCard::new(
+                pull::gate_title(*number, gate),
                 pull::whole_gate(gate, |step| context.paint.key_here(step)),
             ),
             None => TextCard::default(),

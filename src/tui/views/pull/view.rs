@@ -64,7 +64,10 @@ fn place(state: &Pull, desk: &Desk, paint: &Paint<'_>, facts: usize) -> Parts {
     let shown = &Shown::of(desk);
     let is_wide = paint.size.class() == Class::Wide;
     // Beside each other, the gates keep their place while the requests are sent.
-    let rows = if is_wide { state.gate_rows(shown).max(1) } else { state.rows(shown) };
+    let rows = match state.lists_requests(shown) && !is_wide {
+        true => shown.requests().len(),
+        false => state.gate_lines(shown).max(1),
+    };
     let list = (rows, state.folded(shown).is_none());
     parts(paint.size, list, facts, shown.requests().len(), Pull::write(desk).is_some())
 }
@@ -83,7 +86,15 @@ pub(super) fn view(state: &Pull, desk: &Desk, paint: &Paint<'_>, buffer: &mut Bu
     let seen =
         if has_list && is_table { table::seen(paint, window, parts.list.height) } else { String::new() };
     let has_keys = has_list && window.is_focused;
-    lay(buffer, parts.title, &[title(desk, paint, (has_keys, &seen), parts.title.width)]);
+    let typed = if !in_requests && (state.filter.typing || !state.filter.text().is_empty()) {
+        let found = table::found(paint, window, parts.list.height, state.order.count());
+        let (line, x) = table::filter_line(paint, &state.filter, &found, parts.title.width);
+        lay(buffer, parts.title, &[line]);
+        x.map(|x| Position::new(parts.title.x + x, parts.title.y))
+    } else {
+        lay(buffer, parts.title, &[title(desk, paint, (has_keys, &seen), parts.title.width)]);
+        None
+    };
     let places = gate_places(&shown, parts.list.width);
     if !parts.heads.is_empty() {
         lay(buffer, parts.heads, &[table::heads(paint, &pull::GATE_COLUMNS, &places, parts.heads.width)]);
@@ -111,7 +122,7 @@ pub(super) fn view(state: &Pull, desk: &Desk, paint: &Paint<'_>, buffer: &mut Bu
         below = if in_requests { at } else { cursor };
     }
     lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
-    confirm(state, desk, paint, parts.confirm, buffer).or(below)
+    confirm(state, desk, paint, parts.confirm, buffer).or(typed).or(below)
 }
 
 /// The subject, or the pull request and its state once it was opened; and `right`, the visible rows.
@@ -137,7 +148,7 @@ fn title(desk: &Desk, paint: &Paint<'_>, (has_keys, right): (bool, &str), width:
     })
 }
 
-fn gate_places(shown: &Shown<'_>, width: u16) -> Vec<ColumnPlace> {
+pub(super) fn gate_places(shown: &Shown<'_>, width: u16) -> Vec<ColumnPlace> {
     let mut longest = [0; 3];
     for (number, gate) in (1..).zip(shown.gates()) {
         for (column, longest) in longest.iter_mut().enumerate().take(2) {
@@ -162,8 +173,12 @@ fn gates(
         let line = marks(row(paint, area.width, has_cursor), paint, &signs, &text);
         return rows(&[line], has_cursor.then_some(state), paint, area, buffer);
     }
-    let gates = shown.gates();
-    let cell = |row: usize, column: usize| pull::gate_cell(row + 1, &gates[row], column);
+    let gates = state.gates(shown);
+    if gates.is_empty() && !shown.gates().is_empty() {
+        let text = format!(" {}", table::all_hidden(&paint.key(Command::Back)));
+        lay(buffer, area, &[paint.line(area.width, Role::Text, &text)]);
+    }
+    let cell = |row: usize, column: usize| pull::gate_cell(gates[row].0, gates[row].1, column);
     let window = if has_cursor {
         state.window(shown)
     } else {
