@@ -11,6 +11,7 @@ use crate::desk::table::{ColumnWidth, Cut, TableCell, TableColumn};
 use crate::desk::telling::column::{ADDRESS, AGE, KIND, LACKS, STATUS, VERSIONS, WHY};
 use crate::desk::telling::{Glyph, Label, Sign, Tone, entry};
 use crate::desk::{Desk, Registry};
+use crate::registry::version::trim_v;
 use crate::registry::{Kind, Row};
 use crate::rules::amount::{Form, age, counted, grouped, to_the_minute};
 use crate::rules::filter::{Asked, DeadTerm};
@@ -116,7 +117,8 @@ fn versions(verdict: &Verdict) -> TableCell<'_> {
     let (indexed, upstream) = (verdict.highest_indexed.as_deref(), verdict.highest_upstream.as_deref());
     let text = match (indexed, upstream) {
         (indexed, None) if verdict.gap().is_some() => indexed.unwrap_or("-").into(),
-        (Some(indexed), Some(upstream)) if indexed == upstream => indexed.into(),
+        // A module is indexed with the `v` of its tag.
+        (Some(indexed), Some(upstream)) if trim_v(indexed) == trim_v(upstream) => indexed.into(),
         (None, None) => "-".into(),
         _ => Cow::Owned(format!("{} → {}", indexed.unwrap_or("-"), upstream.unwrap_or("-"))),
     };
@@ -272,6 +274,7 @@ mod tests {
         for (status, indexed, upstream, wanted) in [
             (Status::Behind, Some("1.8.0"), Some("1.9.0"), "1.8.0 → 1.9.0"),
             (Status::Current, Some("1.9.0"), Some("1.9.0"), "1.9.0"),
+            (Status::MissedOldLine, Some("v4.2.0"), Some("4.2.0"), "v4.2.0"),
             (Status::RepoGone, Some("0.3.0"), None, "0.3.0 → -"),
             (Status::Behind, None, Some("1.0.0"), "- → 1.0.0"),
             (Status::Current, None, None, "-"),

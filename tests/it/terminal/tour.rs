@@ -437,7 +437,7 @@ fn wide() {
     let first = seat.text();
     assert_first_screen_answers(&first);
     seat.see(&["bumpdesk", "main@", "61 entries", "12 act ━", "25 fine ━", "sort: level, age"]);
-    seat.see(&["STATUS", "ADDRESS", "UPSTREAM", "LACKS", "what    ", "why     ", "you can "]);
+    seat.see(&["STATUS", "ADDRESS", "VERSIONS", "AGE", "what    ", "why     ", "you can "]);
     seat.press("/status:drift");
     seat.see(&["filter> status:drift", "3 of 61", "Enter keep"]);
     assert!(!seat.text().contains("⊗ GONE     "), "other rows are filtered out");
@@ -485,13 +485,13 @@ fn medium() {
     stamped!(crate::PROGRAM);
     let mut seat = surveyed((80, 24));
     assert_first_screen_answers(&seat.text());
-    seat.see(&["8 Jobs", "61 entries", " act ", "sort: level, age", "S STATUS", "UPSTREAM"]);
+    seat.see(&["8 Jobs", "61 entries", " act ", "sort: level, age", "STATUS", "VERSIONS"]);
     seat.press("/status:stranded\r");
     seat.see(&["↧ STRANDED", "filter> status:stranded", "retries get rarer"]);
     seat.press(ENTER);
     seat.see(&["> entry", "why     ", "VERSION"]);
     seat.press("1");
-    seat.see(&["S STATUS"]);
+    seat.see(&["VERSIONS"]);
     seat.press("/");
     seat.see(&["Enter keep"]);
     seat.press("\u{15}rookery\r");
