@@ -5,7 +5,7 @@ use crate::desk::form::{
     FieldKind, FormAction, FormChoice, FormError, FormField, FormSubject, FormValues, InputForm,
 };
 use crate::desk::intent::Intent;
-use crate::rules::review::{Opinion, Remark, Review};
+use crate::rules::review::{Opinion, Remark, Result as Word, Review};
 use crate::rules::sending::{Gate, GateState, Purpose, VerdictPlan, all_remarks, verdict_text};
 
 const OPINION: &str = "verdict";
@@ -24,8 +24,11 @@ pub(crate) fn form(desk: &Desk, plan: &VerdictPlan) -> InputForm {
     };
     let choices: Vec<FormChoice> = Opinion::ALL.iter().map(choice).collect();
     let is_possible = |at: &usize| choices[*at].refused.is_none();
-    let wanted = Opinion::ALL.iter().position(|opinion| *opinion == plan.opinion);
-    let at = wanted.filter(is_possible).or_else(|| (0..choices.len()).find(is_possible));
+    // An approval that is not possible yet is no reason to ask for changes.
+    let is_at_fault = matches!(review.map(|review| review.result), Some(Word::Differs | Word::Refused));
+    let instead = if is_at_fault { Opinion::RequestChanges } else { Opinion::Comment };
+    let place = |wanted| Opinion::ALL.iter().position(|opinion| *opinion == wanted).filter(is_possible);
+    let at = place(plan.opinion).or_else(|| place(instead)).or_else(|| (0..choices.len()).find(is_possible));
     let fields = vec![
         FormField::new(
             OPINION,
@@ -164,8 +167,8 @@ mod tests {
         for (result, refused, at) in [
             (Word::Same, false, 0),
             (Word::PersonDecides, false, 0),
-            (Word::NotHashed, true, 1),
-            (Word::Unknown, true, 1),
+            (Word::NotHashed, true, 2),
+            (Word::Unknown, true, 2),
             (Word::Differs, true, 1),
             (Word::Refused, true, 1),
         ] {
