@@ -391,7 +391,7 @@ impl After {
         waits.then(|| if none { Vec::new() } else { unseen })
     }
 
-    /// `after the bump 1a2b3c4 its 2 files are as merged`.
+    /// `after the bump 1a2b3c4 its 2 files are unchanged`.
     pub(crate) fn told(&self) -> Option<String> {
         if self.waits_for().is_some() {
             return None;
@@ -403,8 +403,8 @@ impl After {
             many => format!("its {} are", counted(many, "file")),
         };
         let found = match (changed, unknown) {
-            (0, 0) => format!("{files} as merged"),
-            (0, _) => format!("{files} not known to be as merged"),
+            (0, 0) => format!("{files} unchanged"),
+            (0, _) => format!("{files} not known to be unchanged"),
             _ => format!("{changed} of {} changed", counted(self.files.len(), "file")),
         };
         if let Some(never) = self.never_bumped() {
@@ -415,7 +415,7 @@ impl After {
                 let unread = if self.bumps.runs_read { "" } else { UNREAD_RUN };
                 format!("after the bump {}{unread} {found}", short_id(&bump.commit))
             }
-            _ => format!("after a run of the bump over all letters {found}"),
+            _ => format!("after a bump run over all namespaces {found}"),
         })
     }
 
@@ -767,7 +767,7 @@ pub(crate) mod tests {
         let cases = [
             (
                 after(vec![file("providers/a/x.json", Ok(true))]),
-                "after the bump 1a2b3c4 its file is as merged",
+                "after the bump 1a2b3c4 its file is unchanged",
                 Ok(true),
             ),
             (
@@ -777,33 +777,33 @@ pub(crate) mod tests {
             ),
             (
                 after(vec![file("providers/a/x.json", Err("no answer".into()))]),
-                "after the bump 1a2b3c4 its file is not known to be as merged",
+                "after the bump 1a2b3c4 its file is not known to be unchanged",
                 Err("no answer".to_owned()),
             ),
             (
                 After { bumps: run, ..after(vec![file("providers/u/x.json", Ok(true))]) },
-                "after a run of the bump over all letters its file is as merged",
+                "after a bump run over all namespaces its file is unchanged",
                 Ok(true),
             ),
             (
                 After { bumps: unread, ..after(vec![file("providers/a/x.json", Ok(true))]) },
-                "after the bump 1a2b3c4 (whether its run began after the merge could not be read) its file is as merged",
+                "after the bump 1a2b3c4 (whether its run began after the merge could not be read) its file is unchanged",
                 Ok(true),
             ),
             // No run is of that letter, not even one over all letters.
             (
                 After { bumps: BumpsSince::default(), ..after(vec![file("modules/8/x.json", Ok(true))]) },
-                "no bump run covers namespaces that start with `8`, its file is as merged",
+                "no bump run covers namespaces that start with `8`, its file is unchanged",
                 Ok(true),
             ),
             (
                 after(vec![file("modules/8/x.json", Ok(true)), file("modules/a/x.json", Ok(true))]),
-                "after the bump 1a2b3c4 its 2 files are as merged",
+                "after the bump 1a2b3c4 its 2 files are unchanged",
                 Ok(true),
             ),
             (
                 after(vec![file("blacklist.json", Ok(true))]),
-                "after the bump 1a2b3c4 its file is as merged",
+                "after the bump 1a2b3c4 its file is unchanged",
                 Ok(true),
             ),
         ];

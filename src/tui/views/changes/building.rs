@@ -7,6 +7,7 @@ use crate::rules::amount::counted;
 use crate::tui::keymap::next_step;
 use crate::tui::views::ActionContext;
 use crate::tui::widgets::message::Tone;
+use crate::tui::widgets::story;
 
 /// Reports how a build of the plan ended, or of some of its files.
 pub(super) fn report_build(context: &mut ActionContext<'_>, outcome: &Outcome) {
@@ -40,7 +41,7 @@ fn built(context: &ActionContext<'_>, wanted: &[Address], summary: &Summary) -> 
         return match plan.find(one) {
             Some(file) => {
                 let out = context.paint.key(Ability::DropFile);
-                let (class, next) = (file.class.word(), file.next_step());
+                let (class, next) = (file.class.word(), story::in_keys(&context.paint, &file.next_step()));
                 format!("{one} is in the plan: {class}, {next}; {key} shows it, and {out} there takes it out")
             }
             None if summary.failed > 0 => {
