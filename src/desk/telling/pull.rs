@@ -188,12 +188,14 @@ pub(crate) fn texts(prepared: &Prepared) -> Vec<(&'static str, &str)> {
     texts.filter(|(_, text)| !text.is_empty()).collect()
 }
 
-/// `sending 9ab31c: 3 requests, one after the other`. The caller passes the digits, since they cost a digest
+/// `3 requests, sent in this order; their digits are 9ab31c`. The caller passes the digits, since they cost a digest
 /// over all requests.
 pub(crate) fn requests(sending: &Sending, digits: &str) -> String {
     let requests = counted(sending.requests.len(), "request");
-    let order = if sending.requests.len() == 1 { "" } else { ", one after the other" };
-    format!("sending {digits}: {requests}{order}")
+    if sending.requests.len() == 1 {
+        return format!("{requests}; its digits are {digits}");
+    }
+    format!("{requests}, sent in this order; their digits are {digits}")
 }
 
 /// `open the draft pull request into main: POST /repos/opentofu/registry/pulls`.

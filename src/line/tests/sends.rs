@@ -103,12 +103,12 @@ impl Walk {
         self.tell(id, JobEvent::Ended(outcome));
     }
 
-    /// `sending 9ab31c: 3 requests` is what is read out before anything may be sent.
+    /// `3 requests, sent in this order; their digits are 9ab31c` is read out before anything may be sent.
     fn listen(&mut self, reply: &Reply) {
         let said: Vec<String> = reply.lines.iter().map(Line::shown).collect();
         let digits = said.iter().find_map(|line| {
-            let (digits, rest) = line.split_once("sending ")?.1.split_once(": ")?;
-            rest.contains(" request").then(|| digits.to_owned())
+            let (requests, digits) = line.split_once(" digits are ")?;
+            requests.contains(" request").then(|| digits.chars().take(6).collect())
         });
         if let Some(digits) = digits {
             // Of which plan it is, is read out with it; the plan may have changed meanwhile, and back.

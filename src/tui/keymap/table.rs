@@ -95,8 +95,8 @@ pub(super) const TABLE: &[Action] = &[
     act("half-up", Section::Move, Command::HalfUp, "up half a page", SCREEN_ONLY).on(VIEWS, &["ctrl-u"]),
     act("page-down", Section::Move, Command::PageDown, "down a page", SCREEN_ONLY).on(VIEWS, &["pgdn"]),
     act("page-up", Section::Move, Command::PageUp, "up a page", SCREEN_ONLY).on(VIEWS, &["pgup"]),
-    act("other-down", Section::Read, Command::OtherDown, "scroll the other pane down", SCREEN_ONLY).on(VIEWS, &["J"]),
-    act("other-up", Section::Read, Command::OtherUp, "scroll the other pane up", SCREEN_ONLY).on(VIEWS, &["K"]),
+    act("other-down", Section::Read, Command::OtherDown, "scroll the other pane down", SCREEN_ONLY).on(VIEWS, &["J"]).on(DIGITS, &["pgdn"]),
+    act("other-up", Section::Read, Command::OtherUp, "scroll the other pane up", SCREEN_ONLY).on(VIEWS, &["K"]).on(DIGITS, &["pgup"]),
     // the diff
     act("next-hunk", Section::Read, Command::NextHunk, "to the next change", SCREEN_ONLY)
         .on(LINED, &["]"]).hinted(3, "change", HintKeys::With(Command::PreviousHunk)),

@@ -323,6 +323,7 @@ fn the_field_waits_for_its_key_where_something_is_in_the_way() {
     ] {
         see(&mut model);
         assert_eq!(model.context(), Context::View(ViewId::Pull), "{name}\n{}", screen(&model));
+        assert!(!screen(&model).contains(": [ "), "{name} looks like a field: {}", screen(&model));
         press(&mut model, "1");
         assert_eq!(model.screen, ViewId::Inventory, "{name}");
     }
@@ -452,7 +453,24 @@ fn a_sent_pull_request_shows_how_far_it_is() {
             }
         }
         assert!(!flat(&model).contains("is open"), "{}", screen(&model));
+        let hints = screen(&model).lines().last().unwrap_or_default().to_owned();
+        assert!(!hints.contains("undo"), "what was merged is not taken back: {hints}");
     }
+}
+
+/// The lines below can be read while the field for the digits has the keys.
+#[test]
+fn the_page_scrolls_under_the_field_for_the_digits() {
+    let mut model = armed(60, 20);
+    assert_eq!(model.context(), Context::Digits);
+    assert!(screen(&model).contains("(PgDn)"), "{}", screen(&model));
+    press(&mut model, "4");
+    let before = screen(&model);
+    press(&mut model, "<pgdn>");
+    assert_eq!(model.context(), Context::Digits);
+    assert_ne!(screen(&model), before);
+    press(&mut model, "<pgup>");
+    assert_eq!(screen(&model), before);
 }
 
 /// The text that is posted stands in the free half, and what has no room there is a key away.
@@ -630,7 +648,7 @@ fn the_account_and_the_target_are_seen_at_every_size() {
             let rows: Vec<&str> = screen.lines().collect();
             let at = rows
                 .iter()
-                .position(|row| row.contains("he digits ") && row.contains(": ["))
+                .position(|row| row.contains("he digits "))
                 .expect("the digits");
             let above = rows[at - 1];
             assert!(

@@ -19,6 +19,8 @@ impl Pull {
                 let intent = Intent::Confirm(*write, field.text().to_owned());
                 context.request(ViewRequest::Act(intent));
             }
+            (Command::OtherDown, _) => self.down += 1,
+            (Command::OtherUp, _) => self.down = self.down.saturating_sub(1),
             _ => (self.digits, self.has_left) = (None, true),
         }
     }

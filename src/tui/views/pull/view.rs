@@ -6,7 +6,7 @@
 //! >1 write access            ! NOTE   ann may push to opentofu/registry; ...
 //! -------------------------------------------------------------------------------------------------
 //!  title   Manual bump of acme/rocket provider
-//! - sending 9ab31c: 3 requests, one after the other -----------------------------------------------
+//! - 3 requests, sent in this order; their digits are 9ab31c ----------------------------------------
 //! +- Confirm --------------------------------------------------------------------------------------+
 //! | This opens 1 draft pull request on opentofu/registry as ann. Nothing is merged.                |
 //! | Type the digits 9ab31c: [          ]                                                           |
@@ -42,7 +42,6 @@ use crate::tui::base::{layout, text};
 use crate::tui::keymap::{Command, Context};
 use crate::tui::views::pull::parts::{Parts, parts};
 use crate::tui::views::pull::state::{Pull, Shown};
-use crate::tui::widgets::field::Field;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
 use crate::tui::widgets::table::TableWindow;
 use crate::tui::widgets::{popup, story, table};
@@ -105,7 +104,10 @@ pub(super) fn view(state: &Pull, desk: &Desk, paint: &Paint<'_>, buffer: &mut Bu
         gates(state, &shown, (!in_requests, paint), &places, parts.list, buffer)
     };
     let hidden = about.len().saturating_sub(state.down + usize::from(parts.facts.height));
-    lay(buffer, parts.list_floor, &[paint.rule_over(parts.list_floor.width, hidden)]);
+    // The field for the digits has a key of its own for the lines below.
+    let context = if state.digits.is_some() { Context::Digits } else { paint.view };
+    let more = Paint { view: context, ..*paint }.hidden(hidden);
+    lay(buffer, parts.list_floor, &[paint.rule_with(parts.list_floor.width, &more)]);
     lay(buffer, parts.facts, about.get(state.down..).unwrap_or_default());
     let mut below = cursor;
     if !parts.requests.is_empty() {
@@ -340,12 +342,17 @@ fn confirm(
     let mut strip = Strip::new(paint, inner.width);
     let is_open = state.digits.is_some();
     let (role, lead) = if is_open { (Role::Accent, "Type the digits") } else { (Role::Text, "The digits") };
-    strip.put(role, lead).gap(1).put(Role::Key, digits).put(Role::Text, ": [ ");
-    let from = usize::from(inner.width) - strip.room();
-    let empty = Field::default();
-    let field = state.digits.as_ref().map_or(&empty, |open| &open.field);
-    let seen = field.seen(paint.glyphs, FIELD);
-    strip.cell(Role::Prompt, &seen.text, FIELD, Cut::End).put(Role::Text, " ]").gap(2);
+    strip.put(role, lead).gap(1).put(Role::Key, digits);
+    // Brackets without a cursor would look like a field that takes the keys.
+    let seen = state.digits.as_ref().map(|open| open.field.seen(paint.glyphs, FIELD));
+    let mut cursor = None;
+    if let Some(seen) = &seen {
+        strip.put(Role::Text, ": [ ");
+        let from = usize::from(inner.width) - strip.room();
+        cursor = Some(Position::new(inner.x + (from + seen.cursor) as u16, inner.y + 1));
+        strip.cell(Role::Prompt, &seen.text, FIELD, Cut::End).put(Role::Text, " ]");
+    }
+    strip.gap(2);
     // Half a reason is useless; the last line has the whole reason.
     let beside = beside(desk, paint, write, is_open);
     if text::width(&beside) <= strip.room() {
@@ -354,7 +361,7 @@ fn confirm(
     let form = if is_framed { Form::Spoken } else { Form::Short };
     let meaning = pull::meaning(write, sending, form);
     lay(buffer, inner, &[paint.line(inner.width, Role::Text, &meaning), strip.line()]);
-    is_open.then(|| Position::new(inner.x + (from + seen.cursor) as u16, inner.y + 1))
+    cursor
 }
 
 /// The hint beside the field.
