@@ -80,12 +80,15 @@ impl GroupList {
         let mut last: Option<(Stand, usize)> = None;
         for place in places {
             let stand = stands[place];
-            let at = last.filter(|(of, _)| *of == stand).map(|(_, at)| at).unwrap_or_else(|| {
-                *known.entry(stand).or_insert_with(|| {
-                    groups.push(Group { id: stand.id, rank: stand.rank, places: Vec::new() });
-                    groups.len() - 1
-                })
-            });
+            let at = last.filter(|(of, _)| *of == stand).map_or_else(
+                || {
+                    *known.entry(stand).or_insert_with(|| {
+                        groups.push(Group { id: stand.id, rank: stand.rank, places: Vec::new() });
+                        groups.len() - 1
+                    })
+                },
+                |(_, at)| at,
+            );
             groups[at].places.push(place);
             last = Some((stand, at));
         }

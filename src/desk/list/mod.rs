@@ -146,8 +146,8 @@ impl List {
                 self.dead_terms = self.terms.dead_terms(&self.field());
             }
         }
-        let shows = |kind| shown.iter().any(|at| self.catalog.rows[*at as usize].kind() == kind);
-        self.has_both_kinds = shows(Kind::Provider) && shows(Kind::Module);
+        let has = |kind| shown.iter().any(|at| self.catalog.rows[*at as usize].kind() == kind);
+        self.has_both_kinds = has(Kind::Provider) && has(Kind::Module);
         self.shown = shown;
     }
 

@@ -71,12 +71,12 @@ pub(crate) fn gates_line(prepared: &Prepared, is_sent: bool) -> Option<(Vec<Sign
     if gates.is_empty() || count(GateState::Fail) > 0 || (notes > 0 && !is_sent) {
         return None;
     }
-    let noted = match notes {
+    let remark = match notes {
         0 => String::new(),
         1 => ", 1 with a note".to_owned(),
         many => format!(", {many} with notes"),
     };
-    let text = format!("{} of {} pass{noted}", gates.len(), counted(gates.len(), "gate"));
+    let text = format!("{} of {} pass{remark}", gates.len(), counted(gates.len(), "gate"));
     Some((gates.iter().map(|gate| sign(gate.state)).collect(), text))
 }
 

@@ -25,13 +25,16 @@ pub(crate) struct VersionSummary {
     pub(crate) against: Option<Against>,
 }
 
+/// Gives the signer of an indexed version, where its signature was checked.
+type Signer<'a> = dyn Fn(&str) -> Option<String> + 'a;
+
 /// The sources of a summary besides the lines.
 pub(crate) struct SummarySources<'a> {
     pub(crate) kind: Kind,
     pub(crate) verdict: Option<&'a Verdict>,
     pub(crate) remarks: &'a [Remark],
-    /// Gives the signer of an indexed version, where its signature was checked; `None` leaves signatures out.
-    pub(crate) signer: Option<&'a dyn Fn(&str) -> Option<String>>,
+    /// `None` leaves signatures out.
+    pub(crate) signer: Option<&'a Signer<'a>>,
     pub(crate) now: Timestamp,
 }
 

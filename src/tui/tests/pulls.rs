@@ -487,8 +487,8 @@ fn the_text_of_a_pull_request_is_on_its_page() {
         press(&mut model, "r");
         let write = |made: &mut Prepared| {
             pass(made);
-            let lines = (1..=30).map(|number| format!("line {number} of the text\n")).collect::<String>();
-            let body = format!("{lines}\n<!-- bumpdesk evidence v1\n{{}}\n-->");
+            let lines: Vec<String> = (1..=30).map(|number| format!("line {number} of the text")).collect();
+            let body = format!("{}\n\n<!-- bumpdesk evidence v1\n{{}}\n-->", lines.join("\n"));
             for request in &mut made.sending.requests {
                 if let Request::OpenPull { body: posted, .. } = request {
                     posted.clone_from(&body);
@@ -646,10 +646,7 @@ fn the_account_and_the_target_are_seen_at_every_size() {
         let seen = |model: &Model| {
             let screen = screen(model);
             let rows: Vec<&str> = screen.lines().collect();
-            let at = rows
-                .iter()
-                .position(|row| row.contains("he digits "))
-                .expect("the digits");
+            let at = rows.iter().position(|row| row.contains("he digits ")).expect("the digits");
             let above = rows[at - 1];
             assert!(
                 above.contains(login) && above.contains("opentofu/registry"),

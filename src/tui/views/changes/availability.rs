@@ -11,7 +11,6 @@ pub(super) fn check(changes: &Changes, context: &ViewContext<'_>, command: Comma
     let pull = &context.desk.pull;
     match command {
         // The filter may hide every file.
-        Command::Sort => changes.check_plan(context),
         Command::Filter if !changes.in_lines() => changes.check_plan(context),
         // A pull request that an earlier run left is there without a plan too.
         Command::Do(Ability::ShowPull) if pull.is_earlier() || pull.waiting() > 0 => {
@@ -23,7 +22,8 @@ pub(super) fn check(changes: &Changes, context: &ViewContext<'_>, command: Comma
         | Command::LessContext
         | Command::Layout
         | Command::Filter => has_lines(changes, context),
-        Command::NextFile
+        Command::Sort
+        | Command::NextFile
         | Command::PreviousFile
         | Command::OtherPane
         | Command::Do(Ability::Note | Ability::ShowPull)

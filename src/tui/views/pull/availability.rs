@@ -27,15 +27,14 @@ pub(super) fn check(view: &Pull, context: &ViewContext<'_>, command: Command) ->
             may_confirm(view, context, Write::Resume)
         }
         Command::Do(Ability::Recheck) if write == Some(Write::Undo) => Ok(()),
-        // The filter may hide every gate.
-        Command::Filter | Command::Sort if desk.pull.prepared.is_some() => Ok(()),
-        Command::Filter | Command::Sort => standing(view, context),
         Command::CopyLine if desk.pull.purpose.kind().origin == WriteOrigin::Jobs => {
             view.check_loaded(context)
         }
         Command::CopyLine => view.check_plan(context),
-        Command::CopyMarkdown | Command::CopyJson if desk.pull.prepared.is_some() => Ok(()),
-        Command::CopyMarkdown | Command::CopyJson => standing(view, context),
+        // The filter may hide every gate.
+        Command::Filter | Command::Sort | Command::CopyMarkdown | Command::CopyJson => {
+            if desk.pull.prepared.is_some() { Ok(()) } else { standing(view, context) }
+        }
         _ => view.common_availability(context, command),
     }
 }

@@ -63,10 +63,8 @@ fn place(state: &Pull, desk: &Desk, paint: &Paint<'_>, facts: usize) -> Parts {
     let shown = &Shown::of(desk);
     let is_wide = paint.size.class() == Class::Wide;
     // Beside each other, the gates keep their place while the requests are sent.
-    let rows = match state.lists_requests(shown) && !is_wide {
-        true => shown.requests().len(),
-        false => state.gate_lines(shown).max(1),
-    };
+    let has_requests = state.lists_requests(shown) && !is_wide;
+    let rows = if has_requests { shown.requests().len() } else { state.gate_lines(shown).max(1) };
     let list = (rows, state.folded(shown).is_none());
     parts(paint.size, list, facts, shown.requests().len(), Pull::write(desk).is_some())
 }

@@ -16,7 +16,7 @@ const SLIM: u16 = 56;
 /// The columns that are shown, by their indexes in [`COLUMNS`], and their cells.
 pub(super) struct Columns {
     pub(super) indexes: &'static [usize],
-    pub(super) columns: Vec<TableColumn>,
+    pub(super) shown: Vec<TableColumn>,
     pub(super) places: Vec<ColumnPlace>,
 }
 
@@ -32,10 +32,10 @@ impl Columns {
         let target = if rows > 1 { (shape.target.min(16) + 1).max(12) } else { shape.target };
         // `X MISMATCH`, `112.1/271.0`, `differ` and `gone`.
         let longest = [10, shape.address, shape.version.min(12), target, 11, 6, 6, 6, 4, 0, 6];
-        let columns: Vec<TableColumn> = indexes.iter().map(|column| COLUMNS[*column]).collect();
+        let shown: Vec<TableColumn> = indexes.iter().map(|column| COLUMNS[*column]).collect();
         let longest: Vec<usize> = indexes.iter().map(|column| longest[*column]).collect();
-        let places = table::places_apart(GAP, &columns, &longest, width);
-        Self { indexes, columns, places }
+        let places = table::places_apart(GAP, &shown, &longest, width);
+        Self { indexes, shown, places }
     }
 }
 
@@ -56,12 +56,11 @@ fn line<'a>(verify: &Verify, run: &'a Run, entry: Line<'_>) -> TargetLine<'a> {
     };
     let mut line = TargetLine::of(rows, run.state(place));
     line.fold = fold;
-    match entry {
-        Line::Head(group) => line.is_active = group.places.iter().any(|place| run.doing(*place).is_some()),
-        _ => {
-            line.doing = run.doing(place);
-            line.is_active = line.doing.is_some();
-        }
+    if let Line::Head(group) = entry {
+        line.is_active = group.places.iter().any(|place| run.doing(*place).is_some());
+    } else {
+        line.doing = run.doing(place);
+        line.is_active = line.doing.is_some();
     }
     line
 }
@@ -73,7 +72,7 @@ mod tests {
 
     /// The cells of the address, and the heads of the columns that are left out.
     fn columns(shape: Shape, class: Class, width: u16) -> (usize, Vec<&'static str>) {
-        let Columns { columns, places, .. } = Columns::of(shape, 20, class, width);
+        let Columns { shown: columns, places, .. } = Columns::of(shape, 20, class, width);
         let cells = places.iter().find(|place| columns[place.column].label == column::ADDRESS);
         let is_absent = |at: &usize| places.iter().all(|place| place.column != *at);
         let absent = (0..columns.len()).filter(is_absent).map(|at| columns[at].label.short);

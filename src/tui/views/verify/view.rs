@@ -53,7 +53,7 @@ pub(super) fn view(verify: &Verify, desk: &Desk, paint: &Paint<'_>, buffer: &mut
         return None;
     }
     lay(buffer, parts.gauges, &gauges::lines(paint, run, parts.gauges));
-    let Columns { indexes, columns, places } =
+    let Columns { indexes, shown: columns, places } =
         Columns::of(run.shape, run.rows.len(), paint.size.class(), parts.heads.width);
     lay(buffer, parts.heads, &[table::heads(paint, &columns, &places, parts.heads.width)]);
     lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
