@@ -181,6 +181,11 @@ pub(crate) fn subject_of(desk: &Desk, number: u64) -> String {
     pull.map_or_else(|| format!("#{number}"), subject)
 }
 
+/// The result of the review of a pull request, where there is one.
+pub(crate) fn result_of(desk: &Desk, number: u64) -> Option<Sign> {
+    desk.reviews.found(number).map(|found| sign(found.review.result))
+}
+
 /// The reason why the lines of a pull request are not there.
 pub(crate) fn no_lines(desk: &Desk, number: u64) -> String {
     match desk.reviews.differences(number) {

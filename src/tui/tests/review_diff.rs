@@ -66,14 +66,15 @@ fn read(columns: u16, rows: u16, files: Vec<FileDifferences>) -> Model {
 pub(super) mod states {
     use super::*;
 
+    /// Its base against its head.
     pub(in crate::tui::tests) fn normal(columns: u16, rows: u16) -> Model {
-        read(columns, rows, files())
+        let mut model = upstream(columns, rows);
+        press(&mut model, "<tab>");
+        model
     }
 
     pub(in crate::tui::tests) fn upstream(columns: u16, rows: u16) -> Model {
-        let mut model = normal(columns, rows);
-        press(&mut model, "<tab>");
-        model
+        read(columns, rows, files())
     }
 
     pub(in crate::tui::tests) fn empty(columns: u16, rows: u16) -> Model {
@@ -98,13 +99,15 @@ pub(super) mod states {
             change: Ok(Arc::clone(&lines)),
             ..FileDifferences::without(&format!("modules/a/acme/m{at}/aws.json"), "")
         };
-        read(columns, rows, (0..50).map(of).collect())
+        let mut model = read(columns, rows, (0..50).map(of).collect());
+        press(&mut model, "<tab>");
+        model
     }
 }
 
 #[test]
 fn both_sides_of_every_file_are_shown() {
-    let mut model = states::normal(120, 40);
+    let mut model = states::upstream(120, 40);
     assert_eq!(model.screen, ViewId::ReviewDiff);
     let has = |model: &Model, wanted: &[&str]| {
         let text = screen(model);
@@ -112,12 +115,11 @@ fn both_sides_of_every_file_are_shown() {
             assert!(text.contains(wanted), "{wanted}: {text}");
         }
     };
-    has(
-        &model,
-        &["#15 Manual bump", "base > head   1 of 5 files   providers/a/acme/rocket.json", "aa00", "bb00"],
-    );
+    // What differs from upstream is shown first, under its result.
+    has(&model, &["#15 Manual bump", "X DIFFERS", "upstream > head   1 of 5 files", "aa00"]);
     press(&mut model, "<tab>");
-    has(&model, &["upstream > head   1 of 5 files", "aa00"]);
+    has(&model, &["base > head   1 of 5 files   providers/a/acme/rocket.json", "aa00", "bb00"]);
+    press(&mut model, "<tab>");
     press(&mut model, ")");
     has(&model, &["upstream > head   2 of 5 files", "nothing differs: upstream gives the same file"]);
     press(&mut model, "<tab>");

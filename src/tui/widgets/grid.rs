@@ -24,7 +24,8 @@ enum Part {
     Text(Role, String),
     /// In so many cells.
     Cell(Role, String, usize),
-    Mark(PlatformMark),
+    /// The second value tells whether the file of a pull request is compared: its author wrote what it lists.
+    Mark(PlatformMark, bool),
     Rule,
 }
 
@@ -41,7 +42,7 @@ impl SummaryLine {
         let cells = |part: &Part| match part {
             Part::Text(_, content) => text::width(content),
             Part::Cell(.., cells) => *cells,
-            Part::Mark(_) => 1,
+            Part::Mark(..) => 1,
             Part::Rule => 0,
         };
         self.0.iter().map(cells).sum()
@@ -55,7 +56,10 @@ impl SummaryLine {
             match part {
                 Part::Text(role, text) => strip.put(*role, text),
                 Part::Cell(role, text, cells) => strip.cell(*role, text, *cells, Cut::End),
-                Part::Mark(mark) => strip.put(role(*mark), sign(*mark, paint.glyphs)),
+                Part::Mark(mark, is_claim) => {
+                    let (role, sign) = sign(*mark, *is_claim, paint.glyphs);
+                    strip.put(role, sign)
+                }
                 Part::Rule => {
                     let room = strip.room();
                     strip.put(Role::Rule, &paint.glyphs.rule().repeat(room))
@@ -66,26 +70,18 @@ impl SummaryLine {
     }
 }
 
-fn sign(mark: PlatformMark, glyphs: Glyphs) -> &'static str {
+/// The sign of a mark and its role. A tick says that something was verified, and nothing that only an author claims has one.
+fn sign(mark: PlatformMark, is_claim: bool, glyphs: Glyphs) -> (Role, &'static str) {
     match mark {
-        PlatformMark::Hashed => glyphs.pick("✓", "v"),
-        PlatformMark::Listed => glyphs.pick("·", "."),
-        PlatformMark::Same => "=",
-        PlatformMark::Filled => "h",
-        PlatformMark::Added => "+",
-        PlatformMark::Lost => glyphs.pick("−", "-"),
-        PlatformMark::Changed => glyphs.pick("✗", "X"),
-        PlatformMark::Odd => "!",
-    }
-}
-
-fn role(mark: PlatformMark) -> Role {
-    match mark {
-        PlatformMark::Hashed => Role::Fine,
-        PlatformMark::Listed | PlatformMark::Same => Role::Dim,
-        PlatformMark::Filled | PlatformMark::Added => Role::Notice,
-        PlatformMark::Lost => Role::Warning,
-        PlatformMark::Changed | PlatformMark::Odd => Role::Act,
+        PlatformMark::Hashed if is_claim => (Role::Dim, "h"),
+        PlatformMark::Hashed => (Role::Fine, glyphs.pick("✓", "v")),
+        PlatformMark::Listed => (Role::Dim, glyphs.pick("·", ".")),
+        PlatformMark::Same => (Role::Dim, "="),
+        PlatformMark::Filled => (Role::Notice, "h"),
+        PlatformMark::Added => (Role::Notice, "+"),
+        PlatformMark::Lost => (Role::Warning, glyphs.pick("−", "-")),
+        PlatformMark::Changed => (Role::Act, glyphs.pick("✗", "X")),
+        PlatformMark::Odd => (Role::Act, "!"),
     }
 }
 
@@ -153,7 +149,8 @@ fn grid_lines(grid: &PlatformGrid, against: Option<Against>, room: usize) -> Vec
             ];
             for at in 0..names.len() {
                 let mark = grid.mark(system, part * columns + at);
-                line.push(mark.map_or_else(|| Part::Text(Role::Text, " ".to_owned()), Part::Mark));
+                let blank = || Part::Text(Role::Text, " ".to_owned());
+                line.push(mark.map_or_else(blank, |mark| Part::Mark(mark, against.is_some())));
                 line.push(Part::Text(Role::Text, " ".repeat(cell - 1)));
             }
             lines.push(SummaryLine(line));
@@ -162,7 +159,12 @@ fn grid_lines(grid: &PlatformGrid, against: Option<Against>, room: usize) -> Vec
     let legend: Vec<Vec<Part>> = grid
         .marks()
         .into_iter()
-        .map(|mark| vec![Part::Mark(mark), Part::Text(Role::Dim, format!(" {}", legend(mark, against)))])
+        .map(|mark| {
+            vec![
+                Part::Mark(mark, against.is_some()),
+                Part::Text(Role::Dim, format!(" {}", legend(mark, against))),
+            ]
+        })
         .collect();
     let longest = legend.iter().map(|entry| SummaryLine(entry.clone()).width()).max().unwrap_or(0);
     let beside = lines.iter().map(SummaryLine::width).max().unwrap_or(0) + 2;
@@ -210,6 +212,15 @@ mod tests {
     }
 
     fn drawn(platforms: &[String], glyphs: Glyphs, width: u16) -> Vec<String> {
+        drawn_against(None, platforms, glyphs, width)
+    }
+
+    fn drawn_against(
+        against: Option<Against>,
+        platforms: &[String],
+        glyphs: Glyphs,
+        width: u16,
+    ) -> Vec<String> {
         let (theme, bindings) = (Themes::default().find("mono").unwrap(), Bindings::default());
         let paint = Paint {
             theme: &theme,
@@ -224,7 +235,7 @@ mod tests {
         let summary = VersionSummary {
             block: 1,
             facts: vec!["protocols 5.0".into(), "signature not checked".into(), "from github.com/o/p".into()],
-            against: None,
+            against,
             warnings: vec![(Tone::Warning, "2 platforms lost since 0.9.0: linux_386 and linux_arm".into())],
         };
         let lines = lay_out(&summary, &block(platforms), width);
@@ -233,6 +244,16 @@ mod tests {
             line.spans.iter().map(|span| span.content.as_ref()).collect::<String>().trim_end().to_owned()
         };
         lines.iter().map(text).collect()
+    }
+
+    /// Nobody has verified what the author of a pull request lists.
+    #[test]
+    fn a_pull_request_has_no_ticks() {
+        let platforms = names(&["linux_amd64", "linux_arm64"]);
+        let text = |against| drawn_against(against, &platforms, Glyphs::Unicode, 60).join("\n");
+        assert!(text(None).contains("✓ zh and h1 verified"), "{}", text(None));
+        let claimed = text(Some(Against::Base));
+        assert!(claimed.contains("h listed with h1") && !claimed.contains('✓'), "{claimed}");
     }
 
     fn names(names: &[&str]) -> Vec<String> {

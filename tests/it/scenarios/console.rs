@@ -361,7 +361,7 @@ async fn says_what_exists(course: &Course) -> (usize, usize) {
 
 /// The digits of what a screen shows.
 fn sent_as(screen: &str) -> String {
-    let after = screen.split(" sending ").nth(1).unwrap_or_else(|| panic!("no sending\n{screen}"));
+    let after = screen.split(" digits are ").nth(1).unwrap_or_else(|| panic!("no digits\n{screen}"));
     after[..6].to_owned()
 }
 

@@ -101,7 +101,7 @@ async fn a_pull_request_is_followed_to_the_bump_after_its_merge() {
             "steps: opened: done 20",
             "; in the registry: done",
             "by ann",
-            "after a run of the bump over all letters its 2 files are as merged",
+            "after a bump run over all namespaces its 2 files are unchanged",
         ],
     );
 }
@@ -138,7 +138,7 @@ async fn it_waits_for_a_bump_of_the_letters_of_its_files() {
     look("after the bump ").await;
     // Who may not see the runs is told that they were not read.
     refuse(&door, &format!("{HERE}/actions/*"));
-    look("(whether its run began after the merge could not be read) its 2 files are as merged").await;
+    look("(whether its run began after the merge could not be read) its 2 files are unchanged").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -92,7 +92,7 @@ async fn a_pull_request_is_opened_by_words() {
     }
     let text = heard(&pty);
     let digits =
-        text.rsplit("sending ").next().and_then(|rest| rest.get(..6)).expect("six digits").to_owned();
+        text.rsplit("digits are ").next().and_then(|rest| rest.get(..6)).expect("six digits").to_owned();
     let right = format!("send {digits}");
     assert!(text.contains("gate 7 fails: every change looked at"), "{text}");
     assert!(

@@ -250,9 +250,9 @@ fn a_newcomer_sees_what_a_pull_request_changes() {
         seat.see(&["one checksum is not what upstream", "pull request ", "^"]);
         seat.pass(Duration::from_millis(400));
         seat.press("d");
-        seat.see(&["base → head", "change 1/", "\"version\": \"1.32.0\""]);
+        seat.see(&["⊗ DIFFERS", "upstream → head", "> shasum"]);
         seat.press("\t");
-        seat.see(&["upstream → head", "> shasum"]);
+        seat.see(&["base → head", "change 1/", "\"version\": \"1.32.0\""]);
         seat.press(ESC);
         seat.see(&["RESULT"]);
         leave(seat);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::desk::Desk;
 use crate::desk::telling::summary::of_pull;
 use crate::registry::Address;
-use crate::rules::review::{Against, FileDifferences, PullDifferences};
+use crate::rules::review::{Against, FileDifferences, PullDifferences, Result};
 use crate::tui::widgets::diff::Pane;
 
 /// The state of the view.
@@ -29,6 +29,11 @@ impl ReviewDiff {
     pub(crate) fn open(&mut self, desk: &Desk, number: u64) {
         if self.number != number {
             *self = Self { number, ..Self::default() };
+            // The side that shows what is wrong comes first.
+            let found = desk.reviews.found(number).map(|found| found.review.result);
+            if found == Some(Result::Differs) {
+                self.against = Against::Upstream;
+            }
         }
         self.renew(desk);
     }

@@ -19,6 +19,7 @@ use crate::tui::base::layout::{self, Area, Class, Size};
 use crate::tui::base::theme::Role;
 use crate::tui::views::review_diff::ReviewDiff;
 use crate::tui::widgets::diff::{headline, view as lines};
+use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, lay};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,9 +51,11 @@ pub(super) fn view(
     let parts = parts(paint.size);
     let narrow = paint.size.class() == Class::Narrow;
     let subject = review::subject_of(desk, state.number);
-    let title = paint.named_rule(parts.title.width, true, &[], &subject);
+    let result = review::result_of(desk, state.number).map(|sign| story::sign(&sign, paint.glyphs));
+    let word = result.as_ref().map(|(_, word)| &**word).unwrap_or_default();
+    let title = paint.named_rule(parts.title.width, true, &[word], &subject);
     lay(buffer, parts.title, &[title]);
-    lay(buffer, parts.banner, &[side(state, paint, parts.banner.width)]);
+    lay(buffer, parts.banner, &[side(state, paint, result.filter(|_| narrow), parts.banner.width)]);
     let typing = headline(paint, &state.pane, parts.path, narrow, buffer);
     lay(buffer, parts.wall, &[paint.rule(parts.wall.width)]);
     if state.pane.has_lines() {
@@ -64,9 +67,12 @@ pub(super) fn view(
     typing
 }
 
-/// The two sides, the place of the file, and its path.
-fn side(state: &ReviewDiff, paint: &Paint<'_>, width: u16) -> Line<'static> {
+/// The two sides, the place of the file, and its path; before them the pull request and its result, where no rule names them.
+fn side(state: &ReviewDiff, paint: &Paint<'_>, result: Option<(Role, String)>, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
+    if let Some((role, word)) = result {
+        strip.gap(1).put(Role::Title, &format!("#{}", state.number)).gap(1).put(role, &word).gap(1);
+    }
     strip.gap(1).put(Role::Title, review::side(state.against)).gap(3);
     let Some(file) = state.file() else { return strip.line() };
     let place = format!("{} of {}", state.at + 1, counted(state.files().len(), "file"));
