@@ -142,7 +142,7 @@ impl GroupList {
     }
 }
 
-/// What groups are ordered by.
+/// The key by which groups are ordered.
 fn key(sort: TargetSort, rank: usize, first: usize) -> (usize, usize) {
     match sort {
         TargetSort::Worst => (rank, first),

@@ -83,7 +83,7 @@ pub(crate) fn cell<'a>(
             None => TableCell::of(lacks(verdict), Tone::Plain),
         },
         5 => {
-            // Of what lacks nothing it is no more than when the newest version came.
+            // An entry that lacks nothing only shows when its newest version came.
             let tone = if verdict.missing > Some(0) { Tone::Plain } else { Tone::Quiet };
             let age = verdict.since.map(|since| age(since, now, Form::Short));
             TableCell::of(age.unwrap_or_else(|| "-".into()), tone)

@@ -101,7 +101,7 @@ impl Glyph {
     pub(crate) const HELD: Self = Self("=", "=");
     pub(crate) const WAITS: Self = Self("-", "-");
     pub(crate) const CANCELLED: Self = Self("x", "x");
-    // Of a group of rows.
+    // A group of rows.
     pub(crate) const CLOSED: Self = Self("▸", "+");
     pub(crate) const OPEN: Self = Self("▾", "-");
 

@@ -169,7 +169,7 @@ mod tests {
         );
         assert_eq!(second.facts, ["protocols 6.0", "signed by 88AC", "from github.com/o/p"]);
         assert_eq!(second.warnings, []);
-        // Of a pull request nothing is called verified, and its signature is judged elsewhere.
+        // Nothing in a pull request is called verified, and its signature is judged elsewhere.
         let of_others = of_pull(&lines(Kind::Provider, &old, &new), Kind::Provider, Against::Base);
         assert_eq!(of_others[1].facts, ["protocols 6.0", "from github.com/o/p"]);
         for mark in [PlatformMark::Hashed, PlatformMark::Listed, PlatformMark::Same] {

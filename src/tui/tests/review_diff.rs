@@ -115,7 +115,7 @@ fn both_sides_of_every_file_are_shown() {
             assert!(text.contains(wanted), "{wanted}: {text}");
         }
     };
-    // What differs from upstream is shown first, under its result.
+    // The lines that differ from upstream come first, under the result.
     has(&model, &["#15 Manual bump", "X DIFFERS", "upstream > head   1 of 5 files", "aa00"]);
     press(&mut model, "<tab>");
     has(&model, &["base > head   1 of 5 files   providers/a/acme/rocket.json", "aa00", "bb00"]);
