@@ -56,11 +56,7 @@ fn waits_for_merge(wait: &Wait) -> bool {
 
 /// The state of a step that is not done: a pull request that is merged or closed has gone on without it.
 fn pending(pull: &WatchedPull, state: StepState) -> StepState {
-    if is_open(pull) { state } else { StepState::NotDone }
-}
-
-fn is_open(pull: &WatchedPull) -> bool {
-    matches!(pull.state, PullState::Draft | PullState::Open)
+    if pull.state.is_open() { state } else { StepState::NotDone }
 }
 
 fn checks(pull: &WatchedPull) -> StepState {
@@ -74,7 +70,7 @@ fn checks(pull: &WatchedPull) -> StepState {
         Ok(asked) if asked.checks.iter().any(is_missing) => pending(pull, StepState::Waiting),
         _ if checks.list.is_empty() => pending(pull, StepState::ToCome),
         // A required check may still have to begin.
-        Err(_) if is_open(pull) => StepState::Unknown,
+        Err(_) if pull.state.is_open() => StepState::Unknown,
         _ => StepState::Done,
     }
 }
@@ -85,10 +81,10 @@ fn review(pull: &WatchedPull) -> (StepState, Option<Timestamp>) {
     let approves = |review: &&Review| review.opinion == Opinion::Approved && review.counts;
     let approvals: Vec<&Review> = reviews.iter().filter(approves).collect();
     let state = match (approvals.len() as u64, pull.approvals().1.ok()) {
-        _ if is_open(pull) && reviews.iter().any(|one| one.opinion == Opinion::ChangesRequested) => {
+        _ if pull.state.is_open() && reviews.iter().any(|one| one.opinion == Opinion::ChangesRequested) => {
             StepState::Failed
         }
-        (_, None) if is_open(pull) => StepState::Unknown,
+        (_, None) if pull.state.is_open() => StepState::Unknown,
         (0, Some(0)) => pending(pull, StepState::ToCome),
         (have, need) if have >= need.unwrap_or(1) => {
             return (StepState::Done, approvals.iter().filter_map(|review| review.at).max());
@@ -156,7 +152,7 @@ mod tests {
         After { bumps, ..after(is_kept) }
     }
 
-    fn no() -> String {
+    fn no_answer() -> String {
         "no answer".to_owned()
     }
 
@@ -180,23 +176,26 @@ mod tests {
             (|it| it.checks.list.clear(), "v~v--"),
             (|it| (it.checks.list, it.asked) = (Vec::new(), Ok(Asked::default())), "v-v~-"),
             (|it| it.checks = Checks::default(), "v?v--"),
-            (|it| it.checks.unread.push((Source::Statuses, no())), "v?v--"),
-            (|it| it.reviews = Err(no()), "vv?--"),
-            (|it| it.asked = Err(no()), "v??--"),
+            (|it| it.checks.unread.push((Source::Statuses, no_answer())), "v?v--"),
+            (|it| it.reviews = Err(no_answer()), "vv?--"),
+            (|it| it.asked = Err(no_answer()), "v??--"),
             (|it| it.reviews.as_mut().unwrap()[0].opinion = Opinion::ChangesRequested, "vvX--"),
             (|it| it.reviews.as_mut().unwrap()[0].counts = false, "vv~--"),
             (|it| it.labels = vec![TWO_APPROVALS.to_owned()], "vv~--"),
             (|it| it.state = PullState::Closed, "vvvnn"),
             (|it| (it.state, it.reviews) = (PullState::Closed, Ok(Vec::new())), "vvnnn"),
             (|it| it.state = PullState::Merged(merged()), "vvvv?"),
-            (|it| (it.state, it.after) = (PullState::Merged(merged()), Some(Err(no()))), "vvvv?"),
+            (|it| (it.state, it.after) = (PullState::Merged(merged()), Some(Err(no_answer()))), "vvvv?"),
             (|it| (it.state, it.after) = (PullState::Merged(merged()), Some(Ok(after(Ok(true))))), "vvvv~"),
             (|it| (it.state, it.after) = (PullState::Merged(merged()), Some(Ok(bumped(Ok(true))))), "vvvvv"),
             (|it| (it.state, it.after) = (PullState::Merged(merged()), Some(Ok(bumped(Ok(false))))), "vvvvX"),
-            (|it| (it.state, it.after) = (PullState::Merged(merged()), Some(Ok(bumped(Err(no()))))), "vvvv?"),
-            (|it| (it.state, it.reviews) = (PullState::Merged(merged()), Err(no())), "vv?v?"),
+            (
+                |it| (it.state, it.after) = (PullState::Merged(merged()), Some(Ok(bumped(Err(no_answer()))))),
+                "vvvv?",
+            ),
+            (|it| (it.state, it.reviews) = (PullState::Merged(merged()), Err(no_answer())), "vv?v?"),
             (|it| (it.state, it.reviews) = (PullState::Merged(merged()), Ok(Vec::new())), "vvnv?"),
-            (|it| (it.state, it.asked) = (PullState::Merged(merged()), Err(no())), "vvvv?"),
+            (|it| (it.state, it.asked) = (PullState::Merged(merged()), Err(no_answer())), "vvvv?"),
         ];
         for (place, (change, wanted)) in cases.into_iter().enumerate() {
             let mut pull = pull();

@@ -63,6 +63,11 @@ pub(crate) struct Merged {
 }
 
 impl PullState {
+    /// Returns true if it was neither merged nor closed.
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(self, Self::Draft | Self::Open)
+    }
+
     pub(crate) fn word(&self) -> &'static str {
         match self {
             Self::Draft => "draft",

@@ -74,7 +74,7 @@ pub(crate) fn facts(pull: &WatchedPull) -> Vec<Fact> {
         Fact::of(STATE, pull.told()),
         Fact::of(BRANCH, format!("{}@{}, by {}", pull.branch, short_id(&pull.head), pull.author)),
     ];
-    let is_open = matches!(pull.state, PullState::Draft | PullState::Open);
+    let is_open = pull.state.is_open();
     facts.extend((!pull.checks.list.is_empty()).then(|| Fact::of(CHECKS, checks(&pull.checks))));
     facts.extend((!pull.checks.read.is_empty()).then(|| Fact::of(READ, sources(&pull.checks))));
     if let Ok(reviews) = &pull.reviews

@@ -5,7 +5,6 @@ use crate::desk::intent::Intent;
 use crate::desk::sending::{Stage, Write};
 use crate::desk::telling::pull;
 use crate::rules::sending::WriteOrigin;
-use crate::rules::watch::PullState;
 use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::pull::state::Pull;
 use crate::tui::views::{View, ViewContext};
@@ -45,17 +44,13 @@ pub(super) fn hint(context: &ViewContext<'_>, command: Command, word: &'static s
     let desk = context.desk;
     let stage = desk.pull.stage(&desk.board);
     let is_over = matches!(stage, Stage::Done(_));
-    let is_ended = desk
-        .pull
-        .watched
-        .as_ref()
-        .is_some_and(|pull| matches!(pull.state, PullState::Closed | PullState::Merged(_)));
+    let is_ended = desk.pull.watched.as_ref().is_some_and(|pull| !pull.state.is_open());
     let is_half_undone = matches!(stage, Stage::Undo(undo) if undo.course.is_begun());
     match command {
         Command::Do(Ability::Arm) if is_over || desk.arming.armed().is_some() => None,
         Command::Do(Ability::EditPull | Ability::Recheck) if is_over => None,
         Command::Do(Ability::TypeDigits) if desk.pull.has_next(&desk.board) => Some("the next one"),
-        // What was merged or closed is not taken back.
+        // GitHub takes no merge back, and a closed pull request is taken back already.
         Command::Do(Ability::Undo) if is_ended => None,
         // Once undoing has begun, the sending cannot be kept any more.
         Command::Do(Ability::Recheck) if is_half_undone => None,

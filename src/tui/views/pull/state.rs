@@ -142,7 +142,7 @@ impl Pull {
 
     /// Puts the cursor on the first failing gate of a new preparation.
     pub(crate) fn show_first_failure(&mut self, desk: &Desk) {
-        // What failed now may be hidden by a filter of before.
+        // A filter of before could hide the gate that fails now.
         self.filter = Search::default();
         self.arrange(desk.pull.prepared.as_deref().map_or(&[], |prepared| &prepared.gates));
         let failed = desk.pull.prepared.as_ref().and_then(|prepared| prepared.failing().next());
