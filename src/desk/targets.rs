@@ -25,6 +25,6 @@ pub(crate) struct TargetOrder {
 impl TargetOrder {
     /// `address, reversed`; empty for the usual order.
     pub(crate) fn label(self) -> String {
-        if self.sort == TableSort::default() { String::new() } else { self.sort.label(self.sort.by.label()) }
+        self.sort.unusual(self.sort.by.label())
     }
 }

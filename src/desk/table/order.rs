@@ -11,6 +11,13 @@ pub(crate) struct TableSort<S> {
     pub(crate) is_reversed: bool,
 }
 
+impl<S: Copy + PartialEq + Default> TableSort<S> {
+    /// [`TableSort::label`], and empty for the usual order, which needs no mention.
+    pub(crate) fn unusual(self, name: &str) -> String {
+        if self == Self::default() { String::new() } else { self.label(name) }
+    }
+}
+
 impl<S: Copy + PartialEq> TableSort<S> {
     /// Chooses an order; the present one is reversed.
     pub(crate) fn choose(&mut self, by: S) {

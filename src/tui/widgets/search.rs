@@ -45,6 +45,11 @@ impl Search {
         self.field.text()
     }
 
+    /// Returns true while it is typed, and as long as it has a text.
+    pub(crate) fn is_shown(&self) -> bool {
+        self.typing || !self.text().is_empty()
+    }
+
     pub(crate) fn edit(&mut self, change: impl FnOnce(&mut Field)) -> Typed {
         let before = self.field.text().to_owned();
         change(&mut self.field);

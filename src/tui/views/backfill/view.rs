@@ -96,9 +96,7 @@ fn title(
     let (area, window) = (parts.title, state.window(filling));
     if state.filter.typing || !filling.filter().is_empty() {
         let tail = table::found(paint, window, parts.list.height, filling.rows.len());
-        let (line, x) = table::filter_line(paint, &state.filter, &tail, area.width);
-        lay(buffer, area, &[line]);
-        return x.map(|x| Position::new(area.x + x, area.y));
+        return table::filter(paint, &state.filter, &tail, area, buffer);
     }
     let order = filling.order;
     let only_bad = if order.only_bad { "only bad rows" } else { "" };

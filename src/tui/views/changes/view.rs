@@ -16,7 +16,6 @@ use ratatui::text::Line;
 
 use crate::desk::ability::Ability;
 use crate::desk::planning::Planning;
-use crate::desk::table::TableSort;
 use crate::desk::telling::entry::NEXT;
 use crate::desk::telling::evidence::Standing;
 use crate::desk::telling::{evidence, planned};
@@ -147,18 +146,15 @@ fn title(
     buffer: &mut Buffer,
 ) -> Option<Position> {
     let (window, area) = (changes.window(planning), parts.title);
-    if changes.filter.typing || !changes.filter.text().is_empty() {
+    if changes.filter.is_shown() {
         let all = planning.files().iter().map(|file| 1 + file.pieces.len()).sum();
         let found = table::found(paint, window, parts.tree.height, all);
-        let (line, x) = table::filter_line(paint, &changes.filter, &found, area.width);
-        lay(buffer, area, &[line]);
-        return x.map(|x| Position::new(area.x + x, area.y));
+        return table::filter(paint, &changes.filter, &found, area, buffer);
     }
     let name = plan.name();
     let shown = if name.is_empty() { "Nothing to send".to_owned() } else { format!("Plan {name}") };
     let seen = table::seen(paint, window, parts.tree.height);
-    let order = planning.sort();
-    let order = if order == TableSort::default() { String::new() } else { order.label(order.by.label()) };
+    let order = planning.sort().unusual(planning.sort().by.label());
     let line = paint.pane_rule(area.width, !changes.in_lines(), &[&order, &seen], |strip, role| {
         strip.put(role, &shown).gap(2).put(Role::Text, &approved(plan));
         let base = plan.base();

@@ -11,7 +11,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use crate::desk::table::{ColumnPlace, ColumnWidth, Cut, TableCell, TableColumn, TableSort};
+use crate::desk::table::{ColumnPlace, ColumnWidth, Cut, TableCell, TableColumn};
 use crate::desk::telling::Tone;
 use crate::desk::telling::column::{DISCOVERED, H1, STATE, TARGETS, VERSION, WHY};
 use crate::desk::telling::entry::{Place, YOU_CAN, mark, one_version, whereabouts};
@@ -42,8 +42,7 @@ pub(super) fn view(paint: &Paint<'_>, entry: &EntryScreen, buffer: &mut Buffer) 
     lay(buffer, parts.title, &[title]);
     lay(buffer, parts.story, &story::seen(paint, &story, from, (parts.story.width, parts.story.height)));
     wall(buffer, parts.wall, paint);
-    let (side, typed) = list_title(paint, entry, &parts);
-    lay(buffer, parts.side, &[side]);
+    let typed = list_title(paint, entry, &parts, buffer);
     lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
     let places = places(entry, parts.list.width);
     lay(buffer, parts.heads, &[table::heads(paint, &COLUMNS, &places, parts.heads.width)]);
@@ -69,15 +68,14 @@ fn list_title(
     paint: &Paint<'_>,
     entry: &EntryScreen,
     parts: &EntryParts,
-) -> (Line<'static>, Option<Position>) {
+    buffer: &mut Buffer,
+) -> Option<Position> {
     let (window, height, side) = (window(entry), parts.list.height, parts.side);
-    if entry.filter.typing || !entry.filter.text().is_empty() {
+    if entry.filter.is_shown() {
         let found = table::found(paint, window, height, entry.order.count());
-        let (line, x) = table::filter_line(paint, &entry.filter, &found, side.width);
-        return (line, x.map(|x| Position::new(side.x + x, side.y)));
+        return table::filter(paint, &entry.filter, &found, side, buffer);
     }
-    let sort = entry.order.sort;
-    let order = if sort == TableSort::default() { String::new() } else { sort.label(sort.by.label()) };
+    let order = entry.order.sort.unusual(entry.order.sort.by.label());
     let seen = table::seen(paint, window, height);
     let line = paint.pane_rule(side.width, true, &[&order, &seen], |strip, name| {
         if parts.title.is_empty() {
@@ -91,7 +89,8 @@ fn list_title(
             strip.gap(2).put(Role::Text, &format!("{} indexed", grouped(indexed)));
         }
     });
-    (line, None)
+    lay(buffer, side, &[line]);
+    None
 }
 
 fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16) -> Vec<Line<'static>> {

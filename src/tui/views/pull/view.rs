@@ -83,11 +83,9 @@ pub(super) fn view(state: &Pull, desk: &Desk, paint: &Paint<'_>, buffer: &mut Bu
     let seen =
         if has_list && is_table { table::seen(paint, window, parts.list.height) } else { String::new() };
     let has_keys = has_list && window.is_focused;
-    let typed = if !in_requests && (state.filter.typing || !state.filter.text().is_empty()) {
+    let typed = if !in_requests && state.filter.is_shown() {
         let found = table::found(paint, window, parts.list.height, state.order.count());
-        let (line, x) = table::filter_line(paint, &state.filter, &found, parts.title.width);
-        lay(buffer, parts.title, &[line]);
-        x.map(|x| Position::new(parts.title.x + x, parts.title.y))
+        table::filter(paint, &state.filter, &found, parts.title, buffer)
     } else {
         lay(buffer, parts.title, &[title(desk, paint, (has_keys, &seen), parts.title.width)]);
         None
@@ -263,7 +261,7 @@ pub(super) fn about(state: &Pull, desk: &Desk, paint: &Paint<'_>, width: u16) ->
         }
     }
     let shown = Shown::of(desk);
-    // Where the gates have no place of their own, their line stands above the steps.
+    // Gates without a place of their own have their line above the steps.
     if shown.is_done && state.lists_requests(&shown) && paint.size.class() != Class::Wide {
         let line = shown.prepared.and_then(|prepared| pull::gates_line(prepared, true));
         lines.extend(line.map(|(signs, text)| marks(row(paint, width, false), paint, &signs, &text)));

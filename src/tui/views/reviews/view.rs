@@ -69,12 +69,10 @@ fn title(
     seen: &str,
     buffer: &mut Buffer,
 ) -> Option<Position> {
-    if state.filter.typing || !state.filter.text().is_empty() {
+    if state.filter.is_shown() {
         let height = state.parts(desk, paint).list.height;
         let tail = table::found(paint, state.window(desk), height, desk.reviews.order().count());
-        let (line, x) = table::filter_line(paint, &state.filter, &tail, area.width);
-        lay(buffer, area, &[line]);
-        return x.map(|x| Position::new(area.x + x, area.y));
+        return table::filter(paint, &state.filter, &tail, area, buffer);
     }
     let label =
         if area.width < ROOMY || seen.is_empty() { String::new() } else { desk.reviews.order_label() };

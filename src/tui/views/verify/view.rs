@@ -85,9 +85,7 @@ fn title(
         let found = format!("{} of {}", grouped(run.shown_rows()), counted(run.rows.len(), "target"));
         let is_cut = window.count > usize::from(parts.list.height);
         let tail = if is_cut { format!("{seen}, {found}") } else { found };
-        let (line, x) = table::filter_line(paint, &verify.filter, &tail, area.width);
-        lay(buffer, area, &[line]);
-        return x.map(|x| Position::new(area.x + x, area.y));
+        return table::filter(paint, &verify.filter, &tail, area, buffer);
     }
     let only_bad = if run.order.only_bad { "only bad rows" } else { "" };
     let place: &[&str] = if run.rows.is_empty() { &[] } else { &[only_bad, &run.order.label(), &seen] };

@@ -155,19 +155,22 @@ pub(crate) fn all_hidden(clear: &str) -> String {
     format!("the filter hides every row; {clear} clears it")
 }
 
-/// The filter, and at its right end what it shows. Returns the line, and the column of the text cursor while it is typed.
-pub(crate) fn filter_line(
+/// Draws the filter, and at its right end what it shows. Returns the cell of the text cursor while it is typed.
+pub(crate) fn filter(
     paint: &Paint<'_>,
     search: &Search,
     tail: &str,
-    width: u16,
-) -> (Line<'static>, Option<u16>) {
-    let mut strip = Strip::new(paint, width);
+    area: Area,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let mut strip = Strip::new(paint, area.width);
     let (label, text) = if search.typing { (Role::Key, Role::Prompt) } else { (Role::Dim, Role::Text) };
     strip.gap(1).put(label, "filter>").gap(1);
     let room = strip.room().saturating_sub(tail.chars().count() + 3).max(8);
     let field = search.field.seen(paint.glyphs, room);
-    let x = (usize::from(width) - strip.room() + field.cursor) as u16;
+    let x = (usize::from(area.width) - strip.room() + field.cursor) as u16;
     strip.put(text, &field.text).right(Role::Dim, &format!("{tail} "));
-    (strip.line(), search.typing.then_some(x.min(width.saturating_sub(1))))
+    lay(buffer, area, &[strip.line()]);
+    let x = area.x + x.min(area.width.saturating_sub(1));
+    search.typing.then(|| Position::new(x, area.y))
 }
