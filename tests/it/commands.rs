@@ -127,6 +127,7 @@ fn steady(door: &Door, text: &str) -> String {
     // Where a sending goes to is a part of its digest, and that has a port.
     for (before, digits) in [
         ("sending ", 6),
+        ("their digits are ", 6),
         ("\"type\":\"sending\",\"digest\":\"", 64),
         ("\"digest\":\"DIGITS\",\"name\":\"", 6),
     ] {

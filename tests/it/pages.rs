@@ -143,7 +143,8 @@ pub(crate) fn keep_screen(name: &str, screen: &str) {
     }
 }
 
-/// Returns true if a screen is the capture of this name, but for the count of requests: repeated requests depend on the machine.
+/// Returns true if a screen is the capture of this name, but for the count of requests and the budget that they left: repeated
+/// requests depend on the machine.
 pub(crate) fn is_kept(name: &str, screen: &str) -> bool {
     is_block(&format!("{CAPTURE}{name} -->"), screen)
 }
@@ -155,16 +156,19 @@ fn is_block(marker: &str, text: &str) -> bool {
     kept.is_some_and(|kept| steady(kept) == steady(text))
 }
 
-/// A screen without the counts of requests, and without blanks at the ends of lines.
+/// A screen without the counts of requests, the budget that is left, and blanks at the ends of lines.
 fn steady(screen: &str) -> Vec<String> {
-    let steady = |line: &str| match line.split_once(" requests") {
-        Some((before, after)) => {
-            let is_figure = |c: char| c.is_ascii_digit() || c == ',';
+    let is_figure = |c: char| c.is_ascii_digit() || c == ',';
+    let steady = |line: &str| match (line.split_once(" API "), line.split_once(" requests")) {
+        (Some((before, budget)), _) => {
+            format!("{before} API {}", budget.trim_start_matches(is_figure).trim_end())
+        }
+        (None, Some((before, after))) => {
             // The cells behind are filled up by as many blanks as there are digits less.
             let after: Vec<&str> = after.split_whitespace().collect();
             format!("{}requests {}", before.trim_end_matches(is_figure), after.join(" "))
         }
-        None => line.trim_end().to_owned(),
+        (None, None) => line.trim_end().to_owned(),
     };
     screen.trim_end().lines().map(steady).collect()
 }
@@ -245,6 +249,8 @@ fn a_screen_is_kept_but_for_its_requests() {
     assert_eq!(steady("b, 1,362 requests   now"), steady("b, 9 requests       now"));
     assert_ne!(steady("b, 362 requests, 1 broken"), steady("b, 362 requests, 2 broken"));
     assert_ne!(steady("main@07d904a"), steady("main@07d904b"));
+    assert_eq!(steady("ann  API 4,976/5,000  bump 12:00Z"), steady("ann  API 979/5,000  bump 12:00Z"));
+    assert_ne!(steady("ann  API 4,976/5,000  bump 12:00Z"), steady("ann  API 4,976/5,000  bump 12:15Z"));
 }
 
 #[test]

@@ -289,7 +289,7 @@ async fn a_pull_request_of_ours_is_asked_and_sent_as_github_describes() {
     pull::ready(&door, &plan, "").await.is(4, &["of this very plan exists, with pull request"]);
     // Watched to its end, and where check runs may not be read.
     door.said("pr list").await.is(0, &["waits for"]);
-    door.said("pr watch 5600").await.is(0, &["after a run of the bump over all letters"]);
+    door.said("pr watch 5600").await.is(0, &["after a bump run over all namespaces"]);
     door.said("review 5600").await.is(0, &["SAME, NOT HASHED"]);
     // A registry without git's folder leaves the trees to GitHub.
     let (git, aside) = (door.registry.join(".git"), door.folder.path().join("aside"));
