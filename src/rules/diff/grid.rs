@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::registry::{Json, version};
+use crate::registry::{Json, Target, version};
 use crate::rules::diff::semantic::text_of;
 use crate::rules::diff::targets::{Form, PlatformMark, TargetRow, pattern, usual_form};
 use crate::rules::diff::{ChangeKind, VersionChange};
@@ -26,13 +26,19 @@ pub(crate) enum Origin {
     Unknown,
 }
 
-/// The platforms of a changed version.
+/// The platforms of one version: a mark for each pair of an operating system and an architecture.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct PlatformGrid {
+pub(crate) struct PlatformTable {
     pub(crate) systems: Vec<String>,
     pub(crate) architectures: Vec<String>,
     /// Row by row.
     cells: Vec<Option<PlatformMark>>,
+}
+
+/// The platforms of a changed version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PlatformGrid {
+    pub(crate) table: PlatformTable,
     pub(crate) origin: Origin,
     /// `github.com/acme/terraform-provider-rocket`; the host with its scheme where that is not https.
     pub(crate) source: String,
@@ -77,20 +83,7 @@ impl PlatformGrid {
             let lost = below_targets.unwrap_or_default().iter().map(platform);
             marks.extend(lost.filter(|one| !here.contains(one)).map(|one| (one, PlatformMark::Lost)));
         }
-        let systems: BTreeSet<&str> = marks.iter().map(|((system, _), _)| *system).collect();
-        let architectures: BTreeSet<&str> = marks.iter().map(|((_, one), _)| *one).collect();
-        let count = systems.len() * architectures.len();
-        if count == 0 || count > MOST_CELLS {
-            return None;
-        }
-        let mut cells = vec![None; count];
-        for ((system, architecture), mark) in marks {
-            let row = systems.range(..system).count();
-            let column = architectures.range(..architecture).count();
-            let cell = &mut cells[row * architectures.len() + column];
-            // A platform that is listed twice shows the worse of its two marks.
-            *cell = (*cell).max(Some(mark));
-        }
+        let table = PlatformTable::of(&marks)?;
         let own = usual_form(if new.is_empty() { old } else { new }, &change.version);
         let is_as = |below: &Json| {
             let stored = below.version_name();
@@ -112,14 +105,39 @@ impl PlatformGrid {
             Some(below) if is_as(below) => Origin::AsBelow,
             Some(_) => Origin::Other,
         };
+        Some(Self { table, origin, source: own.as_ref().map(Form::source).unwrap_or_default() })
+    }
+}
+
+impl PlatformTable {
+    /// The platforms of a version as its file lists them: with h1 and size, or without. `None` without platforms, or with too many.
+    pub(crate) fn of_stored(targets: &[Target]) -> Option<Self> {
+        let mark = |target: &Target| match target.is_hashed() {
+            true => PlatformMark::Hashed,
+            false => PlatformMark::Listed,
+        };
+        let marks: Vec<_> =
+            targets.iter().map(|target| ((&*target.os, &*target.arch), mark(target))).collect();
+        Self::of(&marks)
+    }
+
+    /// A platform that is listed twice shows the worse of its two marks.
+    fn of(marks: &[((&str, &str), PlatformMark)]) -> Option<Self> {
+        let systems: BTreeSet<&str> = marks.iter().map(|((system, _), _)| *system).collect();
+        let architectures: BTreeSet<&str> = marks.iter().map(|((_, one), _)| *one).collect();
+        let count = systems.len() * architectures.len();
+        if count == 0 || count > MOST_CELLS {
+            return None;
+        }
+        let mut cells = vec![None; count];
+        for &((system, architecture), mark) in marks {
+            let row = systems.range(..system).count();
+            let column = architectures.range(..architecture).count();
+            let cell = &mut cells[row * architectures.len() + column];
+            *cell = (*cell).max(Some(mark));
+        }
         let owned = |names: BTreeSet<&str>| names.into_iter().map(ToOwned::to_owned).collect();
-        Some(Self {
-            systems: owned(systems),
-            architectures: owned(architectures),
-            cells,
-            origin,
-            source: own.as_ref().map(Form::source).unwrap_or_default(),
-        })
+        Some(Self { systems: owned(systems), architectures: owned(architectures), cells })
     }
 
     /// The mark of a cell, by the places of its system and its architecture; `None` where there is no such platform.
@@ -127,7 +145,7 @@ impl PlatformGrid {
         self.cells.get(system * self.architectures.len() + architecture).copied().flatten()
     }
 
-    /// The marks that the grid has, each once.
+    /// The marks that the table has, each once.
     pub(crate) fn marks(&self) -> BTreeSet<PlatformMark> {
         self.cells.iter().flatten().copied().collect()
     }
@@ -197,11 +215,11 @@ mod tests {
         };
         let row = |(system, name): (usize, &String)| {
             let cells: String =
-                (0..grid.architectures.len()).map(|one| cell(grid.mark(system, one))).collect();
+                (0..grid.table.architectures.len()).map(|one| cell(grid.table.mark(system, one))).collect();
             format!("{name} {cells}")
         };
-        let heads = format!("{} {:?}", grid.architectures.join(" "), grid.origin);
-        [heads].into_iter().chain(grid.systems.iter().enumerate().map(row)).collect()
+        let heads = format!("{} {:?}", grid.table.architectures.join(" "), grid.origin);
+        [heads].into_iter().chain(grid.table.systems.iter().enumerate().map(row)).collect()
     }
 
     #[test]
@@ -289,12 +307,38 @@ mod tests {
         let many: Vec<String> = (0..40).map(|at| format!("os{}_arch{}", at % 8, at / 8)).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         let grid = grid_of(&[], &[version("1.0.0", &many)]).unwrap();
-        assert_eq!((grid.systems.len(), grid.architectures.len()), (8, 5));
-        assert_eq!(grid.marks().into_iter().collect::<Vec<_>>(), [PlatformMark::Listed]);
+        assert_eq!((grid.table.systems.len(), grid.table.architectures.len()), (8, 5));
+        assert_eq!(grid.table.marks().into_iter().collect::<Vec<_>>(), [PlatformMark::Listed]);
         let hostile: Vec<String> = (0..40).map(|at| format!("os{at}_arch{at}")).collect();
         let hostile: Vec<&str> = hostile.iter().map(String::as_str).collect();
         assert_eq!(grid_of(&[], &[version("1.0.0", &hostile)]), None);
         assert_eq!(grid_of(&[], &[version("1.0.0", &[])]), None);
+    }
+
+    #[test]
+    fn the_platforms_of_a_file_are_marked_by_what_it_stores_of_each() {
+        let target = |platform: &str, h1: &str, size: u64| {
+            let (os, arch) = platform.split_once('_').unwrap();
+            Target {
+                os: os.into(),
+                arch: arch.into(),
+                h1: Some(h1.into()),
+                size: Some(size),
+                ..Target::default()
+            }
+        };
+        let stored =
+            [target("linux_arm", "h1:x", 7), target("linux_amd64", "h1:x", 0), target("darwin_arm", "", 7)];
+        let table = PlatformTable::of_stored(&stored).unwrap();
+        assert_eq!(
+            (table.systems.join(" "), table.architectures.join(" ")),
+            ("darwin linux".into(), "amd64 arm".into())
+        );
+        let marks: Vec<_> =
+            [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(system, one)| table.mark(system, one)).into();
+        let (listed, hashed) = (Some(PlatformMark::Listed), Some(PlatformMark::Hashed));
+        assert_eq!(marks, [None, listed, listed, hashed]);
+        assert_eq!(PlatformTable::of_stored(&[]), None);
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::rules::proposal::Class;
 use crate::settings::words;
 
 pub(crate) use drawing::CONTEXT_LINES;
-pub(crate) use grid::{Origin, PlatformGrid};
+pub(crate) use grid::{Origin, PlatformGrid, PlatformTable};
 pub use lines::Lines;
 pub(crate) use lines::{Block, BlockKind, Line, LineMark, Printed, Row, SummaryPart};
 pub use semantic::compare;

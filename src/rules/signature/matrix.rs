@@ -160,8 +160,8 @@ impl Fares {
             (Self::Skips, _) => "are installed unchecked",
             (Self::Fails, 1) => "fails",
             (Self::Fails, _) => "fail",
-            (Self::Unknown, 1) => "is not known",
-            (Self::Unknown, _) => "are not known",
+            (Self::Unknown, 1) => "is unchecked",
+            (Self::Unknown, _) => "are unchecked",
         }
     }
 }

@@ -200,12 +200,20 @@ pub(crate) struct EntryParts {
     /// Column heads of the version list.
     pub(crate) heads: Area,
     pub(crate) list: Area,
+    /// The rule that names the version under the cursor, below the list where the story stands beside it.
+    pub(crate) rule: Area,
+    /// The facts about that version.
+    pub(crate) version: Area,
     pub(crate) floor: Area,
 }
 
-/// Divides the screen of one entry. `rows` is the number of lines in the list of versions; in a small window
-/// the story gets the lines that the list leaves free.
-pub(crate) fn entry(window: Window, rows: usize) -> EntryParts {
+/// The least lines that the facts about one version get.
+const VERSION_FACTS: usize = 13;
+
+/// Divides the screen of one entry. `rows` is the number of lines in the list of versions, and `facts` that of the facts about
+/// the version under the cursor. In a small window the story gets the lines that the list leaves free; elsewhere the version
+/// under the cursor gets them.
+pub(crate) fn entry(window: Window, rows: usize, facts: usize) -> EntryParts {
     let size = window.size;
     let mut body = frame(size).body;
     let nothing = Area::new(body.x, body.y, 0, 0);
@@ -228,7 +236,17 @@ pub(crate) fn entry(window: Window, rows: usize) -> EntryParts {
     let title = cut_top(&mut story, 1);
     let rule = up_to(cut_top(&mut body, 1), wall);
     let heads = cut_top(&mut body, 1);
-    EntryParts { title, story, wall, side: rule, heads, list: body, floor }
+    let mut version = nothing;
+    if !wall.is_empty() {
+        let rows = u16::try_from(rows.max(3)).unwrap_or(u16::MAX);
+        // Most versions have fewer lines, so that the list does not move.
+        let facts = u16::try_from(facts.max(VERSION_FACTS)).unwrap_or(u16::MAX).saturating_add(1);
+        let most = body.height.saturating_sub(facts).max(3);
+        let below = body.height.saturating_sub(rows.min(most));
+        version = cut_bottom(&mut body, below);
+    }
+    let name = up_to(cut_top(&mut version, 1), wall);
+    EntryParts { title, story, wall, side: rule, heads, list: body, rule: name, version, floor }
 }
 
 /// The parts of the diff.
@@ -398,10 +416,21 @@ mod tests {
     #[test]
     fn what_the_list_leaves_is_the_story_s() {
         let of = |rows: usize| {
-            let parts = entry(whole(Size::new(60, 20)), rows);
+            let parts = entry(whole(Size::new(60, 20)), rows, 9);
             (parts.story.height, parts.list.height)
         };
         assert_eq!([1, 3, 5, 900].map(of), [(9, 3), (9, 3), (7, 5), (7, 5)]);
+    }
+
+    /// In a large window the version under the cursor gets them, and all of its facts are in sight.
+    #[test]
+    fn what_the_list_leaves_is_the_version_s() {
+        let of = |(rows, facts): (usize, usize)| {
+            let parts = entry(whole(Size::new(120, 40)), rows, facts);
+            (parts.list.height, parts.version.height)
+        };
+        let cases = [(1, 9), (3, 9), (900, 9), (900, 24), (900, 90)];
+        assert_eq!(cases.map(of), [(3, 29), (3, 29), (19, 13), (8, 24), (3, 29)]);
     }
 
     #[test]
@@ -439,14 +468,14 @@ mod tests {
                 let window = Window { size, divider: Divider { steps, is_zoomed: rows % 5 == 0 } };
                 let f = frame(size);
                 let i = inventory(window, InventoryExtras { preview: true, note: columns % 4 });
-                let e = entry(window, usize::from(columns % 7));
+                let e = entry(window, usize::from(columns % 7), usize::from(rows % 11));
                 let d = diff(size, 9);
                 for parts in [
                     vec![
                         i.title, i.filter, i.counts, i.activity, i.note, i.heads, i.list, i.wall, i.side,
                         i.preview, i.floor,
                     ],
-                    vec![e.title, e.story, e.wall, e.side, e.heads, e.list, e.floor],
+                    vec![e.title, e.story, e.wall, e.side, e.heads, e.list, e.rule, e.version, e.floor],
                     vec![d.banner, d.path, d.wall, d.lines, d.floor, d.findings],
                 ] {
                     assert_apart(whole, &[&*parts, &[f.header, f.message, f.hints]].concat());

@@ -4,7 +4,7 @@
 use ratatui::text::Line;
 
 use crate::desk::telling::summary::{VersionSummary, legend};
-use crate::rules::diff::{Block, PlatformGrid, PlatformMark};
+use crate::rules::diff::{Block, PlatformMark, PlatformTable};
 use crate::rules::review::Against;
 use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::text;
@@ -99,10 +99,15 @@ pub(crate) fn lay_out(summary: &VersionSummary, block: &Block, width: u16) -> Ve
         }));
     }
     if let Some(grid) = &block.grid {
-        lines.extend(grid_lines(grid, summary.against, room));
+        lines.extend(grid_lines(&grid.table, summary.against, room));
     }
     lines.push(SummaryLine(vec![Part::Rule]));
     lines
+}
+
+/// The lines of the platforms that a version of a file lists. Nothing is called verified, since only the file was read.
+pub(crate) fn lay_out_stored(table: &PlatformTable, width: u16) -> Vec<SummaryLine> {
+    grid_lines(table, Some(Against::Base), usize::from(width.saturating_sub(MARGIN)).max(1))
 }
 
 fn wrapped(role: Role, content: &str, room: usize) -> impl Iterator<Item = SummaryLine> {
@@ -130,7 +135,7 @@ fn flow(items: impl Iterator<Item = Vec<Part>>, room: usize) -> Vec<SummaryLine>
     lines
 }
 
-fn grid_lines(grid: &PlatformGrid, against: Option<Against>, room: usize) -> Vec<SummaryLine> {
+fn grid_lines(grid: &PlatformTable, against: Option<Against>, room: usize) -> Vec<SummaryLine> {
     let longest = |names: &[String]| names.iter().map(|name| text::width(name)).max().unwrap_or(0);
     let label = longest(&grid.systems).min(LONGEST_NAME) + 2;
     let cell = longest(&grid.architectures).clamp(1, LONGEST_NAME) + 2;

@@ -27,7 +27,7 @@ fn the_matrix_says_since_when() {
         ),
         (&[("2.3.2", "other"), ("2.4.0", "rsa2048")], &["1 version fails up to 2.3.2"]),
         (&[("1.0.0", "rsa2048"), ("1.1.0", "other"), ("1.2.0", "rsa2048")], &["1 version fails: 1.1.0"]),
-        (&[("1.0.0", ""), ("1.1.0", "rsa2048")], &["1 version is not known up to 1.0.0"]),
+        (&[("1.0.0", ""), ("1.1.0", "rsa2048")], &["1 version is unchecked up to 1.0.0"]),
         (&[("1.0.0", "armored")], &["the only version fails"]),
     ];
     for (versions, wanted) in cases {

@@ -3,7 +3,9 @@
 //! ```text
 //! - Versions  204 indexed ----------- 1-32 -+- address ---------------- kind -
 //! VERSION STATE TARGETS H1 DISCOVERED WHY | why, next, what, impact, you can
-//! every version, windowed                 | the version under the cursor; keys, findings
+//! every version, windowed                 | repository, file; keys; findings
+//! - 1.9.0 --------------------------------+
+//! why, platforms, dates, signature        |
 //! ```
 
 use jiff::Timestamp;
@@ -15,8 +17,9 @@ use crate::desk::table::{ColumnPlace, ColumnWidth, Cut, TableCell, TableColumn};
 use crate::desk::telling::Tone;
 use crate::desk::telling::column::{DISCOVERED, H1, STATE, TARGETS, VERSION, WHY};
 use crate::desk::telling::entry::{Place, YOU_CAN, mark, one_version, whereabouts};
-use crate::rules::amount::{clock, grouped};
-use crate::rules::{Level, Verdict};
+use crate::rules::Level;
+use crate::rules::amount::{clock, counted, grouped};
+use crate::rules::diff::PlatformTable;
 use crate::tui::base::layout::{Area, Class, EntryParts};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
@@ -24,7 +27,7 @@ use crate::tui::keymap::Command;
 use crate::tui::views::entry::state::{EntryScreen, VersionRow, VersionSort};
 use crate::tui::widgets::strip::{Paint, Strip, lay, wall};
 use crate::tui::widgets::table::TableWindow;
-use crate::tui::widgets::{keys, story, table};
+use crate::tui::widgets::{grid, keys, story, table};
 
 /// Draws the screen, and returns the cell of the cursor.
 pub(super) fn view(paint: &Paint<'_>, entry: &EntryScreen, buffer: &mut Buffer) -> Option<Position> {
@@ -47,12 +50,25 @@ pub(super) fn view(paint: &Paint<'_>, entry: &EntryScreen, buffer: &mut Buffer) 
     let places = places(entry, parts.list.width);
     lay(buffer, parts.heads, &[table::heads(paint, &COLUMNS, &places, parts.heads.width)]);
     let cursor = rows(paint, entry, &places, parts.list, buffer);
+    version(paint, entry, &parts, buffer);
     typed.or(cursor)
 }
 
 /// The places of the parts.
 pub(super) fn parts(paint: &Paint<'_>, entry: &EntryScreen) -> EntryParts {
-    layout::entry(paint.window(), entry.rows.len())
+    let of = |facts| layout::entry(paint.window(), entry.rows.len(), facts);
+    let parts = of(0);
+    if parts.version.is_empty() { parts } else { of(version_lines(paint, entry, parts.version.width).len()) }
+}
+
+/// The version under the cursor, below the list.
+fn version(paint: &Paint<'_>, entry: &EntryScreen, parts: &EntryParts, buffer: &mut Buffer) {
+    let Some(row) = entry.selected() else { return };
+    let (area, lines) = (parts.version, version_lines(paint, entry, parts.version.width));
+    let hidden = lines.len().saturating_sub(usize::from(area.height));
+    let hidden = if hidden > 0 { counted(hidden, "more line") } else { String::new() };
+    lay(buffer, parts.rule, &[paint.named_rule(parts.rule.width, false, &[&hidden], &row.version)]);
+    lay(buffer, area, &story::seen(paint, &lines, 0, (area.width, area.height)));
 }
 
 /// The number of lines by which the answer can be scrolled.
@@ -108,7 +124,6 @@ fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16)
             for fact in whereabouts(&entry.address, entry.address.repository().to_string()) {
                 lines.extend(story::labelled(paint, fact.label.short, &fact.text, width));
             }
-            lines.extend(version_lines(paint, entry, verdict, width));
         }
         if let Some(sheet) = entry.opened.as_ref().and_then(|opened| opened.keys.as_ref()) {
             if class == Class::Wide {
@@ -126,24 +141,18 @@ fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16)
     lines
 }
 
-/// The facts about the version under the cursor.
-fn version_lines(
-    paint: &Paint<'_>,
-    entry: &EntryScreen,
-    verdict: &Verdict,
-    width: u16,
-) -> Vec<Line<'static>> {
-    let Some(row) = entry.selected() else { return Vec::new() };
-    let mut head = Strip::new(paint, width);
-    head.gap(1).put(Role::Title, &row.version).gap(2);
-    if let Some(state) = entry.state(row) {
-        let (role, word) = story::sign(&mark(state.mark), paint.glyphs);
-        head.put(role, &word);
-    }
-    let mut lines = vec![paint.rule(width), head.line()];
+/// The facts about the version under the cursor, and its platforms.
+fn version_lines(paint: &Paint<'_>, entry: &EntryScreen, width: u16) -> Vec<Line<'static>> {
+    let Some((row, verdict)) = entry.selected().zip(entry.verdict.as_ref()) else { return Vec::new() };
     let found = (verdict, &entry.findings[..]);
-    for fact in one_version(&row.version, found, entry.opened.as_deref(), paint.now) {
-        lines.extend(story::labelled(paint, fact.label.short, &fact.text, width));
+    let facts = one_version(&row.version, found, entry.opened.as_deref(), paint.now);
+    let mut lines: Vec<Line<'_>> =
+        facts.iter().flat_map(|fact| story::labelled(paint, fact.label.short, &fact.text, width)).collect();
+    let provider = entry.opened.as_deref().and_then(|opened| opened.entry.as_provider());
+    let stored = provider.and_then(|file| file.versions.iter().find(|one| one.version == row.version));
+    if let Some(table) = stored.and_then(|stored| PlatformTable::of_stored(&stored.targets)) {
+        lines.push(Line::default());
+        lines.extend(grid::lay_out_stored(&table, width).iter().map(|line| line.draw(paint, width, false)));
     }
     lines
 }
