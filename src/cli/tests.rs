@@ -278,7 +278,11 @@ async fn an_entry_is_shown_without_raw_escapes() {
     let folder = registry();
     let shown = output_of(folder.path(), &[], "show module acme/vpc/aws").await;
     assert_eq!(shown.exit, Exit::Done, "{}", shown.err);
-    assert!(shown.out.contains("? UNKNOWN ⋅ never checked\nwhat       not checked"), "{}", shown.out);
+    assert!(
+        shown.out.contains("? UNKNOWN ⋅ never checked\nwhat       no survey has compared"),
+        "{}",
+        shown.out
+    );
     assert!(shown.out.contains("v1.0\\u{1b}[2J"), "{}", shown.out);
     let shown = output_of(folder.path(), &[], "show acme/vpc/aws --json").await;
     let objects = objects(&shown.out);

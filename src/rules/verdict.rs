@@ -217,11 +217,9 @@ impl Gap {
                 "no bump adds a version to it until the file is repaired",
                 "repair the file in the registry's repository, at the place named",
             ),
-            Self::Unasked => (
-                Status::Unknown.row().means,
-                Status::Unknown.row().if_left,
-                "survey it: upstream has not been asked about it yet",
-            ),
+            Self::Unasked => {
+                ("no survey has compared it with upstream yet", Status::Unknown.row().if_left, "survey it")
+            }
             Self::TooOld => (
                 "no survey has checked it in the last 24 hours",
                 Status::Unknown.row().if_left,

@@ -11,12 +11,12 @@ pub(crate) fn form() -> InputForm {
     let kind = FieldKind::Line { most: LONGEST_REASON, text: String::new() };
     InputForm {
         waiting: Some(READING),
-        fields: vec![FormField::new(REASON, "why: what is written to GitHub, and for what", kind)],
+        fields: vec![FormField::new(REASON, "what you are going to write to GitHub, and why", kind)],
         ..InputForm::new(
             FormSubject::Arm,
             "Arm",
             "arm",
-            "For ten minutes this console may write to GitHub, each time after the digits are typed. It ends earlier on suspend.",
+            "For ten minutes this console may write to GitHub. Each write still asks for its digits. Suspending the program ends it.",
         )
     }
 }

@@ -19,11 +19,11 @@ pub(crate) fn form(of: Vec<(Address, Vec<String>)>) -> Option<InputForm> {
         }
     };
     let about = format!(
-        "{named}. An entry on the blacklist is planned: with it the next bump leaves the version out, whatever upstream has."
+        "{named}: this plans a blacklist entry. Once it is merged, bumps leave the version out, whatever upstream has."
     );
     let kind = FieldKind::Line { most: LONGEST_REASON, text: String::new() };
     Some(InputForm {
-        fields: vec![FormField::new(REASON, "why: everybody can read it in the blacklist", kind)],
+        fields: vec![FormField::new(REASON, "the reason, which everybody can read in the blacklist", kind)],
         ..InputForm::new(FormSubject::Block(of), "Block", "plan it", about)
     })
 }

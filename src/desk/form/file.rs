@@ -15,12 +15,12 @@ pub(crate) fn form(desk: &Desk) -> InputForm {
     let kind = FieldKind::Line { most: MOST, text: name };
     InputForm {
         waiting: Some(written::WRITING),
-        fields: vec![FormField::new(FILE, "a new file: one that exists is not replaced", kind)],
+        fields: vec![FormField::new(FILE, "the name of a new file; an existing file is not replaced", kind)],
         ..InputForm::new(
             FormSubject::File,
             "Write to a file",
             "write",
-            "All that would be sent, request by request, with a patch that `git am` takes. Nothing is sent.",
+            "Writes every request that would be sent, and a patch for `git am`. Sends nothing.",
         )
     }
 }

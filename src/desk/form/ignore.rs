@@ -18,15 +18,15 @@ pub(crate) fn form(of: Vec<(Address, String)>) -> InputForm {
         many => format!("{} marked versions", many.len()),
     };
     let about = format!(
-        "{named}. It counts for no status, and no survey asks about it; that is kept on this machine, for you alone."
+        "{named}: until that day surveys skip it, and no status counts it. This stays on this machine; nobody else sees it."
     );
     let reason = FieldKind::Line { most: LONGEST_REASON, text: String::new() };
     InputForm {
         fields: vec![
             FormField::new(UNTIL, "a day such as 2027-01-01, or a length such as +30d", FieldKind::Day),
-            FormField::new(REASON, "the reason, in a line", reason),
+            FormField::new(REASON, "the reason, in one line", reason),
         ],
-        ..InputForm::new(FormSubject::Ignore(of), "Ignore it until then", "ignore it", about)
+        ..InputForm::new(FormSubject::Ignore(of), "Ignore until a day", "ignore it", about)
     }
 }
 

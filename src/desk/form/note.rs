@@ -17,7 +17,7 @@ pub(crate) fn form(
     let kind = FieldKind::Line { most: LONGEST_NOTE, text };
     InputForm {
         waiting: Some("keeping it"),
-        fields: vec![FormField::new(NOTE, "for yourself and for the text of a pull request", kind)],
+        fields: vec![FormField::new(NOTE, "for yourself, and for the text of a pull request", kind)],
         error: unsaved.map(|why| FormError { label: NOTE, text: Message::of(why) }),
         ..InputForm::new(FormSubject::Note { address, which }, "Note", "keep", about)
     }

@@ -26,10 +26,11 @@ pub(crate) const YOU_CAN: Label = Label::of("you can");
 pub(crate) const NEXT: Label = Label::of("next");
 pub(super) const CHECKED: Label = Label::of("checked");
 const INDEXED: Label = Label::of("indexed");
-const RECENT: Label = Label::two("recent", "indexed versions");
+const HIGHEST: Label = Label::two("highest", "highest version");
 /// Warnings that the registry shows to users of the entry.
 const WARNED: Label = Label::two("warned", "users are warned");
 const VERSION: Label = Label::of("version");
+const RELEASE: Label = Label::of("release");
 const FAILED_TRY: Label = Label::of("failed try");
 pub(crate) const KEYS: Label = Label::of("keys");
 pub(crate) const SIGNED: Label = Label::of("signed");
@@ -245,47 +246,59 @@ pub(crate) fn whereabouts(address: &Address, repository: String) -> [Fact; 2] {
     [Fact::of(REPO, repository), Fact::of(FILE, address.path())]
 }
 
-/// The newest versions, which stand at the head of the file, and the date of the last indexing. The index
-/// behind the lists keeps no dates of the other versions; an opened entry has them.
-pub(crate) fn recent(shape: &Shape, now: Timestamp) -> Option<Fact> {
-    let names: Vec<&str> = shape.version_list().take(NEWEST).collect();
-    let mut text = names.join(", ");
-    let others = (shape.version_count as usize).saturating_sub(names.len());
-    if others > 0 {
-        let _ = write!(text, " and {} more", grouped(others));
+/// `204 versions, 2,856 targets, 1 warning`, or why the file could not be read.
+pub(crate) fn counts(shape: &Shape) -> String {
+    if let Some(broken) = &shape.broken {
+        return format!("unreadable file: {broken}");
     }
-    if let Some(at) = shape.discovered {
-        let _ = write!(text, "; the last indexed {}", clock(at, now));
-    }
-    (!names.is_empty()).then(|| Fact::of(RECENT, text))
+    let others = [
+        (shape.target_count, "target"),
+        (shape.warning_count, "warning"),
+        (shape.error_count, "recorded error"),
+    ];
+    let others = others.into_iter().filter(|(count, _)| *count > 0);
+    let others = others.map(|(count, noun)| counted(count, noun));
+    std::iter::once(counted(shape.version_count, "version")).chain(others).collect::<Vec<_>>().join(", ")
 }
 
 /// The facts behind a row of the list: its versions, the meaning of its age, and its last check.
-pub(crate) fn standing(verdict: &Verdict, now: Timestamp) -> Vec<Fact> {
-    let versions = match (&verdict.highest_indexed, &verdict.highest_upstream) {
+pub(crate) fn standing(shape: &Shape, verdict: &Verdict, now: Timestamp) -> Vec<Fact> {
+    let names: Vec<&str> = shape.version_list().take(NEWEST).collect();
+    let others = (shape.version_count as usize).saturating_sub(names.len());
+    let more = if others > 0 { format!(" and {} more", grouped(others)) } else { String::new() };
+    let indexed = if names.is_empty() {
+        counts(shape)
+    } else {
+        format!("{}{more} ({})", names.join(", "), counts(shape))
+    };
+    let newest = match (&verdict.highest_indexed, &verdict.highest_upstream) {
         (Some(indexed), Some(upstream)) if indexed == upstream => {
             Some(format!("{indexed}, the newest upstream too"))
         }
         (Some(indexed), Some(upstream)) => Some(format!("{indexed}; upstream has {upstream}")),
-        (Some(indexed), None) => Some(format!("{indexed}; what upstream has is not known")),
-        (None, Some(upstream)) => Some(format!("nothing; upstream has {upstream}")),
+        (Some(indexed), None) if verdict.gap().is_some() => Some(format!("{indexed}; upstream is not known")),
+        (Some(indexed), None) => Some(format!("{indexed}; upstream has none")),
+        (None, Some(upstream)) => Some(format!("none; upstream has {upstream}")),
         (None, None) => None,
     };
     let age = verdict.since.map(|since| {
-        let since = age(since, now, Form::Spoken);
+        let age = age(since, now, Form::Spoken);
         if verdict.missing > Some(0) {
-            format!("{since} since the oldest missing version came out")
+            format!("a version is missing for {age}")
         } else {
-            format!("{since} since the newest version was indexed")
+            format!("newest indexed {age} ago")
         }
     });
-    let facts = [(INDEXED, versions), (AGE, age)].into_iter();
+    let facts = [(INDEXED, Some(indexed)), (HIGHEST, newest), (AGE, age)].into_iter();
     let facts = facts.filter_map(|(label, text)| Some(Fact::of(label, text?)));
     facts.chain(verdict.checked_at.map(|_| checked(verdict, now, Form::Short))).collect()
 }
 
 fn checked(verdict: &Verdict, now: Timestamp, form: Form) -> Fact {
     let text = match (verdict.checked_at, verdict.depth) {
+        (Some(at), Some(depth)) if form == Form::Short => {
+            format!("{}, to depth `{}`; deeper checks not done", clock(at, now), depth.name())
+        }
         (Some(at), Some(depth)) => format!(
             "to depth `{}`, {} ({}); deeper checks not done",
             depth.name(),
@@ -325,21 +338,21 @@ fn indexed(opened: &Opened) -> Vec<Fact> {
 /// One line about a version, with everything that is known about it.
 fn version(state: &VersionState, now: Timestamp, form: Form) -> Fact {
     let mut parts = vec![reason(state, now)];
-    parts.extend(particulars(state, now, form));
+    parts.extend(particulars(state, true, now, form));
     let text = format!("{}: {}", state.version, parts.join("; "));
     Fact { sign: Some(mark(state.mark)), ..Fact::of(VERSION, text) }
 }
 
-/// The tag, the number of targets and the publication date of a version.
-fn particulars(state: &VersionState, now: Timestamp, form: Form) -> Vec<String> {
+/// The tag and the publication date of a version, and between them its targets where `has_targets`.
+fn particulars(state: &VersionState, has_targets: bool, now: Timestamp, form: Form) -> Vec<String> {
     let tag = state.tag.as_ref().filter(|tag| **tag != state.version);
     let mut parts: Vec<String> = tag.map(|tag| format!("tag {tag}")).into_iter().collect();
-    parts.extend(state.targets.map(|targets| counted(targets, "target")));
+    parts.extend(state.targets.filter(|_| has_targets).map(|targets| counted(targets, "target")));
     parts.extend(state.published.zip(state.published_by).map(|(at, by)| {
         let at = format!("{} ({})", moment(at), ago(at, now, form));
         match by {
-            PublishedBy::Feed => format!("published {at}, says the feed"),
-            PublishedBy::Api => format!("published {at}, says the API"),
+            PublishedBy::Feed => format!("published {at}, from the feed"),
+            PublishedBy::Api => format!("published {at}, from the API"),
             PublishedBy::FirstSeen => format!("first seen by us {at}"),
         }
     }));
@@ -357,19 +370,23 @@ pub(crate) fn one_version(
     let is_it = |name: &str| trim_v(name) == trim_v(version);
     // `1.0.0` may be missing while `v1.0.0` is indexed; the state of one does not describe the other.
     let state = verdict.versions.iter().find(|state| state.version == version);
+    let stored = opened.and_then(|opened| stored(&opened.entry, version, now));
     let mut facts = if let Some(state) = state {
-        let particulars = particulars(state, now, Form::Short).join("; ");
-        vec![Fact::of(WHY, reason(state, now)), Fact::of(VERSION, particulars)]
+        // The targets of an indexed version are those of its file.
+        let particulars = particulars(state, stored.is_none(), now, Form::Short).join("; ");
+        vec![Fact::of(WHY, reason(state, now)), Fact::of(RELEASE, particulars)]
     } else {
         let depth =
             verdict.depth.map_or_else(|| "not checked".into(), |depth| format!("depth `{}`", depth.name()));
         vec![Fact::of(WHY, format!("indexed; no fault is known ({depth})"))]
     };
-    facts.extend(opened.and_then(|opened| stored(&opened.entry, version, now)));
+    facts.extend(stored);
     facts.extend(opened.into_iter().flat_map(|opened| notice::of_version(&opened.notices, version)));
     let matrix = opened.and_then(|opened| opened.keys.as_ref()?.matrix.as_ref());
     let signed = matrix.and_then(|matrix| matrix.rows.iter().find(|row| is_it(&row.version)));
-    facts.extend(signed.map(|row| Fact::of(SIGNED, row.text())));
+    // A signature that is the reason for the mark has been named.
+    let is_new = |text: &String| state.is_none_or(|state| state.reason != *text);
+    facts.extend(signed.map(|row| row.text()).filter(is_new).map(|text| Fact::of(SIGNED, text)));
     let is_about = |finding: &&Finding| finding.version.as_deref().is_some_and(is_it);
     facts.extend(self::findings(findings.iter().filter(is_about)));
     facts.retain(|fact| !fact.text.is_empty());
@@ -453,6 +470,21 @@ mod tests {
         assert!(why("1.1.0").starts_with("indexed; no fault is known"), "{}", why("1.1.0"));
     }
 
+    /// An upstream that answered without versions is known; one that did not answer is not.
+    #[test]
+    fn no_version_upstream_is_not_an_upstream_that_is_unknown() {
+        let now: Timestamp = NOW.parse().unwrap();
+        for (status, wanted) in [
+            (Status::RepoGone, "1.0.0; upstream has none"),
+            (Status::Unknown, "1.0.0; upstream is not known"),
+        ] {
+            let because = Because { text: String::new(), source: Source::Tags, at: Some(now) };
+            let verdict = Verdict { highest_indexed: Some("1.0.0".into()), ..Verdict::new(status, because) };
+            let facts = standing(&Shape::default(), &verdict, now);
+            assert_eq!(facts.iter().find(|fact| fact.label == HIGHEST).unwrap().text, wanted);
+        }
+    }
+
     /// Each unknown state has its own advice, and shows no other state's advice.
     #[test]
     fn an_unknown_state_is_not_a_broken_file() {
@@ -469,8 +501,8 @@ mod tests {
         for (name, verdict, can, ability) in [
             ("loading", unknown("being read", Source::Pending, None), "wait until the registry is", None),
             ("broken", broken, "repair the file", path),
-            ("never asked", unknown("not checked yet", Source::Tags, None), "survey it: upstream", survey),
-            ("kept", unknown("not checked yet", Source::Memory, None), "survey it: upstream", survey),
+            ("never asked", unknown("not checked yet", Source::Tags, None), "survey it", survey),
+            ("kept", unknown("not checked yet", Source::Memory, None), "survey it", survey),
             ("too old", old, "survey it again: what was read", survey),
             ("not read", unknown("throttled", Source::Tags, Some(at)), "survey it again; the reason", survey),
         ] {
@@ -490,8 +522,7 @@ mod tests {
         let mut meanings: Vec<&String> = texts.iter().map(|(_, text)| text).collect();
         meanings.sort();
         meanings.dedup();
-        // A never-read entry and an unreadable one have the same meaning; their reasons differ.
-        assert_eq!(meanings.len(), 4, "{texts:?}");
+        assert_eq!(meanings.len(), 5, "{texts:?}");
     }
 
     /// The next step promises no version that a rebuild would not add.

@@ -35,7 +35,7 @@ pub(crate) const COLUMNS: [TableColumn; 7] = [
     TableColumn::new(LACKS, ColumnWidth::Content { least: 0 }, Cut::Right, 0),
     TableColumn::new(AGE, ColumnWidth::Content { least: 0 }, Cut::Right, 1),
     // Less of a reason says nothing.
-    TableColumn::new(WHY, ColumnWidth::Rest { wants: 14, least: 0 }, Cut::End, 6),
+    TableColumn::new(WHY, ColumnWidth::Rest { wants: 13, least: 0 }, Cut::End, 6),
 ];
 
 /// The order that a column sorts by.
@@ -59,8 +59,9 @@ const FULL_STATUS: usize = 15;
 /// survey.
 pub(crate) fn longest(list: &List, address: usize, has_versions: bool) -> [usize; COLUMNS.len()] {
     let (status, versions, lacks) = match (list.tally.is_unchecked(), has_versions) {
-        // Before the first survey only the reason says something: it has the room of the others.
-        (true, _) => (STATUS.short.len(), 0, 0),
+        // Before the first survey one version is known, and the reason has the room of the others.
+        (true, true) => (STATUS.short.len(), VERSIONS.short.len(), 0),
+        (true, false) => (STATUS.short.len(), 0, 0),
         (false, true) => (FULL_STATUS, 17, 0),
         (false, false) => (FULL_STATUS, 0, LACKS.short.len()),
     };
@@ -141,27 +142,29 @@ pub(crate) fn held_back(verdict: &Verdict) -> Option<Sign> {
     (lacks(verdict).is_empty() && blocked()).then(|| entry::mark(VersionMark::Blocked))
 }
 
-/// The reason of a row's status; before its first survey what its file says by itself: `newest 1.9.0; 22 of 22 targets have no
-/// h1 or size`. Its age has a column of its own.
+/// The reason of a row's status; before its first survey what its file says by itself, the gravest first. Its newest version and
+/// its age have columns of their own.
 pub(crate) fn why<'a>(row: &Row, verdict: &'a Verdict) -> Cow<'a, str> {
     if verdict.gap() != Some(Gap::Unasked) {
         return Cow::Borrowed(&verdict.because.text);
     }
-    let Some(newest) = &verdict.highest_indexed else { return Cow::Borrowed(&verdict.because.text) };
-    let mut text = format!("newest {newest}");
-    let (lacking, targets) = (row.shape.unhashed_targets, row.shape.target_count);
-    if lacking > 0 {
-        let _never_fails =
-            write!(text, "; {} of {} have no h1 or size", grouped(lacking), counted(targets, "target"));
-    }
     // A finding of the file itself: clients refuse something.
-    if let Some(finding) = verdict.findings.first() {
-        let _never_fails = write!(text, "; {}", finding.text);
-    }
+    let mut parts: Vec<String> =
+        verdict.findings.first().map(|finding| finding.text.clone()).into_iter().collect();
     if let Some(findings) = row.lint.filter(|findings| *findings > 0) {
-        let _never_fails = write!(text, "; lint: {}", counted(findings, "finding"));
+        parts.push(format!("lint: {}", counted(findings, "finding")));
     }
-    Cow::Owned(text)
+    match (row.shape.unhashed_targets, row.shape.target_count) {
+        (0, _) => {}
+        (lacking, targets) if lacking == targets => parts.push("no h1 or size".into()),
+        (lacking, targets) => {
+            parts.push(format!("no h1 or size: {} of {}", grouped(lacking), grouped(targets)));
+        }
+    }
+    match parts.is_empty() {
+        true => Cow::Borrowed(&verdict.because.text),
+        false => Cow::Owned(parts.join("; ")),
+    }
 }
 
 /// The texts that say how to begin a survey while no entry has been checked, the longest first; `None` once one was, or while the files are

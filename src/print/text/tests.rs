@@ -145,7 +145,7 @@ repository: https://github.com/newrelic/terraform-provider-newrelic
 file: providers/n/newrelic/newrelic.json
 indexed: 1 version, 1 target: 3.69.0
 users are warned: moved
-version: BEHIND 3.70.1: complete upstream; 1 failed try; next try 12:00Z; tag v3.70.1\\u{1b}[2J; 14 targets; published 2026-09-22 06:00:00Z (6 hours ago), says the feed
+version: BEHIND 3.70.1: complete upstream; 1 failed try; next try 12:00Z; tag v3.70.1\\u{1b}[2J; 14 targets; published 2026-09-22 06:00:00Z (6 hours ago), from the feed
 failed try: 3.70.1 at 2026-09-22 11:00:00Z: no sums\\nat all
 warning: 3.70.0: the feed could not be read
 note: lines end in CR LF [crlf]

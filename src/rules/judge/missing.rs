@@ -167,10 +167,7 @@ fn indexable(case: &Case<'_>, version: &str, is_fresh: bool) -> (Status, String)
         return (Status::Behind, "complete upstream, and nothing is indexed yet".to_owned());
     };
     if version::compare(version, top).is_lt() {
-        return (
-            Status::MissedOldLine,
-            format!("complete upstream, not indexed, below the highest indexed {top}"),
-        );
+        return (Status::MissedOldLine, format!("complete upstream, below the highest indexed {top}"));
     }
     if let (Ok(new), Ok(indexed)) = (Version::parse(version), Version::parse(top))
         && indexed.is_prerelease()
@@ -181,7 +178,7 @@ fn indexable(case: &Case<'_>, version: &str, is_fresh: bool) -> (Status, String)
             format!("a stable version, not indexed, hidden by the indexed prerelease {top}"),
         );
     }
-    (Status::Behind, format!("complete upstream, not indexed, above the highest indexed {top}"))
+    (Status::Behind, format!("complete upstream, above the highest indexed {top}"))
 }
 
 /// How often it was tried, and when next, stands in fields of its own.

@@ -394,7 +394,7 @@ pub(crate) fn on_board(now: Timestamp) -> Vec<Card> {
             "newrelic/newrelic",
             "3.70.1",
             (Column::Retries, Cause::NextBump, is("behind")),
-            "complete upstream, not indexed, above the highest indexed 3.69.0",
+            "complete upstream, above the highest indexed 3.69.0",
         )
     };
     let waits = Card {

@@ -31,7 +31,7 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Bu
     first.right(Role::Bar, &format!("{name} "));
     let mut second = Strip::new(paint, area.width);
     let (mode, tone) = arming::mode(&model.desk.arming, model.now);
-    let role = if model.desk.arming.armed().is_some() { Role::meant(tone) } else { Role::Tab };
+    let role = if model.desk.arming.armed().is_some() { Role::meant(tone) } else { Role::Title };
     second.gap(1).put(role, &mode);
     if class == Class::Wide && facts.is_some() && !model.desk.may_write {
         second.gap(1).put(Role::Bar, arming::HOW_TO_WRITE);
@@ -103,7 +103,7 @@ const COUNT_CELLS: usize = 3;
 fn tabs<'a>(model: &Model, paint: &'a Paint<'a>, width: u16) -> (Strip<'a>, Vec<(Range<usize>, ViewId)>) {
     let mut strip = Strip::new(paint, width);
     if width >= 120 {
-        strip.gap(1).put(Role::Title, "bumpdesk").gap(1);
+        strip.gap(1).put(Role::Title, "bumpdesk").gap(2);
     }
     let names = TabNames::of(width);
     let mut places = Vec::new();

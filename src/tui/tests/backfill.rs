@@ -320,7 +320,9 @@ fn plain_words_filter_the_targets_until_esc() {
 fn the_order_is_chosen_in_a_menu_or_by_a_click_on_a_head() {
     let (mut model, id) = in_the_middle(120, 40);
     press(&mut model, "s");
-    assert!(screen(&model).contains("sort: worst first") && screen(&model).contains("now; again: reversed"));
+    assert!(
+        screen(&model).contains("sort: worst first") && screen(&model).contains("current; again reverses")
+    );
     press(&mut model, "j <enter>");
     assert_eq!(last_message(&model), "sorted by: address");
     assert!(screen(&model).contains(" address, 1-18 of 25 "), "{}", screen(&model));

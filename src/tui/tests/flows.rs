@@ -332,7 +332,7 @@ fn a_version_is_blocked_for_a_reason() {
     answer(&mut model, &effects, world::opened("newrelic/newrelic"));
     press(&mut model, "B");
     assert_eq!(model.context(), Context::Form);
-    assert!(screen(&model).contains("3.70.1 of newrelic/newrelic."), "{}", screen(&model));
+    assert!(screen(&model).contains("3.70.1 of newrelic/newrelic: "), "{}", screen(&model));
     for keys in ["<enter>", "<space> <space> <enter>"] {
         assert!(press(&mut model, keys).is_empty());
         assert!(screen(&model).contains("a reason is one line of at most 500 characters"));

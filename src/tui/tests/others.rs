@@ -194,7 +194,7 @@ fn the_order_is_chosen_in_a_menu_or_by_a_click_on_a_head() {
     assert!(screen(&model).contains("worst first, 1-7 of 7"), "{}", screen(&model));
     press(&mut model, "s");
     assert!(
-        screen(&model).contains("s sort: worst first") && screen(&model).contains("now; again: reversed")
+        screen(&model).contains("s sort: worst first") && screen(&model).contains("current; again reverses")
     );
     press(&mut model, "j j <enter>");
     assert_eq!((numbers(&model), last_message(&model)), ((12..=18).rev().collect(), "sorted by: number"));

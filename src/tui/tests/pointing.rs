@@ -41,7 +41,7 @@ fn tabs_and_hints_are_clicked() {
         assert!(model.popup.is_none());
         click(&mut model, "/ filter");
         assert_eq!(model.context(), Context::Filter);
-        click(&mut model, "Esc undo");
+        click(&mut model, "Esc cancel");
         assert_eq!(model.context(), Context::View(ViewId::Inventory));
     }
     let mut model = with_entry(200, 50);

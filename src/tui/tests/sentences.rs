@@ -431,7 +431,7 @@ fn forms() -> Vec<(&'static str, Model)> {
         ("Your verdict", after(others::states::listed(120, 40), "Y <tab>")),
         ("Note", after(looking(&mut FakePlan::normal(), 120, 40), "j c")),
         ("Block", after(stranded::normal(120, 40), "B")),
-        ("Ignore it until then", after(stranded::normal(120, 40), "i")),
+        ("Ignore until a day", after(stranded::normal(120, 40), "i")),
         ("Arm", after(pulls::ready(120, 40, None), "W a")),
         ("How it is opened", after(pulls::ready(120, 40, None), "e <tab>")),
         ("Write to a file", after(pulls::ready(120, 40, None), "D ctrl-u")),

@@ -146,7 +146,7 @@ fn marks_are_planned_together() {
     assert!(screen(&model).contains("2 marked"));
     // Two versions of one entry: kept out together, for one reason.
     press(&mut model, "B");
-    assert!(screen(&model).contains("0.2.1, 0.2.0 of kislerdm/neon. "), "{}", screen(&model));
+    assert!(screen(&model).contains("0.2.1, 0.2.0 of kislerdm/neon: "), "{}", screen(&model));
     let neon = (address("kislerdm/neon"), vec!["0.2.1".to_owned(), "0.2.0".to_owned()]);
     let blocked = |(address, versions): &(Address, Vec<String>)| {
         (address.clone(), Mode::Edit(Edit::Block(versions.clone(), "accident".into())))
@@ -161,7 +161,7 @@ fn marks_are_planned_together() {
         "m: the marked ones are of several entries, and a message is to the author of one"
     );
     press(&mut model, "B");
-    assert!(screen(&model).contains("3 versions of 2 entries. "), "{}", screen(&model));
+    assert!(screen(&model).contains("3 versions of 2 entries: "), "{}", screen(&model));
     assert!(press(&mut model, "a c c i d e n t <enter>").is_empty());
     let shown = screen(&model);
     for text in ["Reads upstream and plans a change that keeps versions out", "for each of 2 entries."] {

@@ -174,16 +174,17 @@ pub(crate) fn labelled_at(
     labels.zip(text::wrap(&clean, room)).map(line).collect()
 }
 
-/// A key and its effect.
+/// A key and its effect, wrapped like the other facts.
 fn next(paint: &Paint<'_>, label: &str, key: &str, does: &str, width: u16) -> Vec<Line<'static>> {
-    let lead = text::width(key) + 1;
-    let room = usize::from(width).saturating_sub(LABEL + 2 + lead).max(1);
+    let room = usize::from(width).saturating_sub(LABEL + 2).max(1);
     let mut lines = Vec::new();
-    for part in text::wrap(does, room) {
-        let (label, key) = if lines.is_empty() { (label, key) } else { ("", "") };
+    for part in text::wrap(&format!("{key} {does}"), room) {
         let mut strip = Strip::new(paint, width);
-        strip.gap(1).cell(Role::Dim, label, LABEL, Cut::End).cell(Role::Key, key, lead, Cut::End);
-        lines.push(strip.put(Role::Text, &part).line());
+        let (label, key) = if lines.is_empty() { (label, key) } else { ("", "") };
+        let (key, rest) =
+            part.split_at_checked(key.len()).filter(|(start, _)| *start == key).unwrap_or(("", &part));
+        strip.gap(1).cell(Role::Dim, label, LABEL, Cut::End).put(Role::Key, key).put(Role::Text, rest);
+        lines.push(strip.line());
     }
     lines
 }

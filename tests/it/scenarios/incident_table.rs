@@ -72,7 +72,7 @@ const INCIDENTS: &[(u32, &str, Here)] = &[
     (39, "a run waits for an approval that nobody configured", Later(HEALTH)),
     (40, "the same freeze again, unnoticed for days", Later(HEALTH)),
     (41, "a run waits 12 hours for an approval", Later(HEALTH)),
-    (42, "two releases of one day are missing while the bump stands still; that it stands still is not told yet", Judged("row/n042", "behind", "3.70.1: complete upstream, not indexed, above the highest indexed 3.69.0 (and 1 more)")),
+    (42, "two releases of one day are missing while the bump stands still; that it stands still is not told yet", Judged("row/n042", "behind", "3.70.1: complete upstream, above the highest indexed 3.69.0 (and 1 more)")),
     (43, "an outage at GitHub freezes the workflows", Later(HEALTH)),
     (44, "more than an hour from release to search, where half an hour is promised", Later(SERVING)),
     (45, "a wish for notifications instead of polling", Outside("a wish for another design of the registry")),
@@ -89,14 +89,14 @@ const INCIDENTS: &[(u32, &str, Here)] = &[
     (55, "a fork's sync does not run", Says("triage hashicorp/n055@3.1.2", 0, &["MIRROR", "the fork opentofu/terraform-provider-n055 has no such tag", "its schedule last started a run 3 days ago"])),
     (56, "a mirrored version is built wrongly inside", Outside("what an archive does when it runs is in no checksum")),
     // Change detection.
-    (57, "two versions of an older line are never indexed, since a newer line was there already", Judged("row/n057", "missed-old-line", "1.33.0: complete upstream, not indexed, below the highest indexed 2.1.0 (and 1 more)")),
-    (58, "of two lines released together the higher one is missing, above what is indexed", Judged("row/n058", "behind", "6.2.0: complete upstream, not indexed, above the highest indexed 6.1.0")),
+    (57, "two versions of an older line are never indexed, since a newer line was there already", Judged("row/n057", "missed-old-line", "1.33.0: complete upstream, below the highest indexed 2.1.0 (and 1 more)")),
+    (58, "of two lines released together the higher one is missing, above what is indexed", Judged("row/n058", "behind", "6.2.0: complete upstream, above the highest indexed 6.1.0")),
     // Checksums and archives.
     (59, "three releases of years ago have no checksums and are tried for ever", Judged("row/n059", "stranded", "0.3.0: the release has no SHA256SUMS (expected terraform-provider-n059_0.3.0_SHA256SUMS) (and 2 more)")),
     (60, "an entry without any version, since its only release has no checksums", Judged("row/n060", "stranded", "1.0.0: the release has no SHA256SUMS")),
     (61, "indexed with 1 of 14 targets as the sums came first; even that one hash is another now", Judged("row/n061", "drifted", "1 of 1 stored checksums differ from upstream; partial: 1 of 14 targets, 13 platforms lost since 6.10.0")),
     (62, "a provider that is handed in has no checksums", Says("plan submit provider row/terraform-provider-n062", 4, &["upstream has no version that can be indexed; 1.0.0: left out: checksums not found in release"])),
-    (63, "sums and archives have an additional v in their names, which the bump takes by now", Judged("row/n063", "behind", "1.11.2: complete upstream, not indexed, above the highest indexed 1.11.1")),
+    (63, "sums and archives have an additional v in their names, which the bump takes by now", Judged("row/n063", "behind", "1.11.2: complete upstream, above the highest indexed 1.11.1")),
     (64, "a provider that is handed in has no tag that is a version", Says("plan submit provider row/terraform-provider-n064", 4, &["upstream has no tag that is a version"])),
     (65, "only the Windows archive was a zip when it was indexed; the others came later, and its hash is the same", Judged("row/n065", "partial", "1.4.0: indexed with 1 of 4 targets, 3 platforms lost since 1.3.0")),
     (66, "the version is mistyped in one archive's name, so that a platform is missing", Judged("row/n066", "stranded", "SHA256SUMS lists what the release does not have: terraform-provider-n066_1.10.0_linux_amd64.zip")),
@@ -121,7 +121,7 @@ const INCIDENTS: &[(u32, &str, Here)] = &[
     (83, "a version with capitals is listed and answers 404 for its download", Says("lint", 1, &["2.3.1-RC1 has capitals: download paths are lower case"])),
     (84, "a module whose name ends in a dot", Says("lint", 1, &["clients refuse the name `n084.`"])),
     // Modules.
-    (85, "a module's tags have no v", Judged("row/n085/aws", "behind", "1.3.0: complete upstream, not indexed, above the highest indexed 1.2.0")),
+    (85, "a module's tags have no v", Judged("row/n085/aws", "behind", "1.3.0: complete upstream, above the highest indexed 1.2.0")),
     (86, "a module with tags and without releases has no versions here", Judged("row/n086/aws", "behind", "v1.0.0: complete upstream, and nothing is indexed yet (and 1 more)")),
     (87, "a module's repository has lost all its tags", Judged("row/n087/aws", "gone-upstream", "v1.0.0: indexed, but the repository has no tags at all")),
     (88, "an organisation is renamed: the module's old address redirects", Judged("row/n088/aws", "moved", "row/terraform-aws-n088 redirects to renamed/terraform-aws-n088")),
@@ -163,7 +163,7 @@ const INCIDENTS: &[(u32, &str, Here)] = &[
     (121, "a tag that never gets checksums fills the recorded failures, whose times no second run repeats", Judged("row/n121", "stranded", "1.1.0: a tag without a release")),
     (122, "a wish that authors have versions indexed again by themselves", Outside("refused by the registry's policy")),
     (123, "ever more requests to remove: the policy", Outside("a decision, not an entry; rows 22, 31, 33 and 119 are such requests")),
-    (124, "a release is flagged as a prerelease on GitHub and is a stable version all the same", Judged("row/n124", "behind", "5.1.0: complete upstream, not indexed, above the highest indexed 5.0.0")),
+    (124, "a release is flagged as a prerelease on GitHub and is a stable version all the same", Judged("row/n124", "behind", "5.1.0: complete upstream, above the highest indexed 5.0.0")),
     (125, "only prereleases exist, which no range finds: nothing is wrong, and nobody is told why", Later("a word about entries that have only prereleases")),
 ];
 

@@ -42,12 +42,8 @@ const TABLE: [(&str, &str, Source); 20] = [
         "1.1.0: a stable version, not indexed, hidden by the indexed prerelease 1.1.0-rc1",
         Source::Tags,
     ),
-    (
-        "missed-old-line",
-        "1.0.1: complete upstream, not indexed, below the highest indexed 2.0.0",
-        Source::Tags,
-    ),
-    ("behind", "1.1.0: complete upstream, not indexed, above the highest indexed 1.0.0", Source::Tags),
+    ("missed-old-line", "1.0.1: complete upstream, below the highest indexed 2.0.0", Source::Tags),
+    ("behind", "1.1.0: complete upstream, above the highest indexed 1.0.0", Source::Tags),
     ("pending", "1.1.0: published less than 30 minutes ago and not indexed yet", Source::Tags),
     ("key-mismatch", "1.0.0: signed by 66113FE92198D26C; only FB643F858ADD4ECD on file", Source::Signature),
     (

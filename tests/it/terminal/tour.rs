@@ -472,7 +472,7 @@ fn wide() {
     seat.press(ESC);
     seat.gone("Help:");
     seat.press("s");
-    seat.see(&["Sort", "newest first", "Enter take"]);
+    seat.see(&["Sort", "newest first", "Enter choose"]);
     seat.press(ESC);
     seat.gone("newest first");
     seat.press("  ");

@@ -141,7 +141,7 @@ fn words_have_the_colour_of_what_they_mean() {
     let jobs = || normal(&jobs::FRAMES);
     let held = || changes::reviewing(120, 40, ") )");
     let cases = vec![
-        ("what this console may do", "READ-ONLY", Role::Tab, normal(&inventory::FRAMES)),
+        ("what this console may do", "READ-ONLY", Role::Title, normal(&inventory::FRAMES)),
         ("the program", "bumpdesk", Role::Title, normal(&inventory::FRAMES)),
         ("the registry", "main@f00f6d5", Role::Bar, normal(&inventory::FRAMES)),
         ("a marked row", "*", Role::Mark, normal(&inventory::FRAMES)),

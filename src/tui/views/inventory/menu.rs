@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! +- Sort and group -----------------------------+
-//! | > s sort: level, age    now; again: reversed |
+//! | > s sort: level, age current; again reverses |
 //! |   n sort: newest first                       |
 //! |   ...                                        |
-//! |   U group: none                          now |
+//! |   U group: none                      current |
 //! +----------------------------------------------+
 //! ```
 
@@ -14,7 +14,7 @@ use crate::rules::order::{Group, Sort};
 use crate::tui::keymap::Command;
 use crate::tui::views::ActionContext;
 use crate::tui::views::inventory::state::{Inventory, page};
-use crate::tui::widgets::table::{SortChoice, SortMenu};
+use crate::tui::widgets::table::{AGAIN, CURRENT, SortChoice, SortMenu};
 
 /// One line of the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,16 +85,14 @@ fn choose(inventory: &mut Inventory, context: &mut ActionContext<'_>, choice: Ch
 /// The text of a line, and its note.
 fn texts(list: &List, choice: Choice) -> (String, &'static str) {
     match choice {
-        Choice::Sort(sort) if sort == list.sort => {
-            (format!("sort: {}", sort.label()), "now; again: reversed")
-        }
+        Choice::Sort(sort) if sort == list.sort => (format!("sort: {}", sort.label()), AGAIN),
         // It has no line of its own: it stands on that of the order that it is the reverse of.
         Choice::Sort(sort) if sort.reversed() == list.sort && !has_line(list.sort) => {
-            (format!("sort: {}", list.sort.label()), "now")
+            (format!("sort: {}", list.sort.label()), CURRENT)
         }
         Choice::Sort(sort) => (format!("sort: {}", sort.label()), ""),
         Choice::Group(group) => {
-            (format!("group: {}", group.name()), if group == list.group { "now" } else { "" })
+            (format!("group: {}", group.name()), if group == list.group { CURRENT } else { "" })
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! +- Sort -----------------------------------------+
-//! | > s sort: worst first     now; again: reversed |
+//! | > s sort: worst first  current; again reverses |
 //! |   n sort: last updated                         |
 //! +------------------------------------------------+
 //! ```
@@ -18,6 +18,11 @@ use crate::tui::base::theme::Role;
 use crate::tui::keymap::{Command, Context};
 use crate::tui::widgets::popup;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground};
+
+/// The note of the present order, which is reversed when it is chosen again.
+pub(crate) const AGAIN: &str = "current; again reverses";
+/// The note of another choice that holds.
+pub(crate) const CURRENT: &str = "current";
 
 /// The lines of the menu. A view makes them when the menu is open, and does what was chosen.
 #[derive(Clone, Debug, Default)]
@@ -54,8 +59,8 @@ impl SortMenu {
         let choice = |(by, name, command): &(S, &str, Option<Command>)| SortChoice {
             text: format!("sort: {name}"),
             note: match (*by == sort.by, sort.is_reversed) {
-                (true, false) => "now; again: reversed",
-                (true, true) => "now, reversed",
+                (true, false) => AGAIN,
+                (true, true) => "current, reversed",
                 _ => "",
             },
             command: *command,
@@ -83,7 +88,7 @@ impl SortMenu {
 
     /// Draws the menu, and returns the cell of its cursor.
     pub(crate) fn view(&self, paint: &Paint<'_>, at: usize, buffer: &mut Buffer) -> Position {
-        let area = layout::popup(paint.size, 48, self.choices.len() as u16 + 2);
+        let area = layout::popup(paint.size, 52, self.choices.len() as u16 + 2);
         let inner = popup::inside(area);
         // A low window shows the lines around the cursor.
         let from = layout::first_visible(0, at, usize::from(inner.height), self.choices.len());

@@ -14,7 +14,7 @@ use crate::tui::base::theme::Role;
 use crate::tui::widgets::search::Search;
 use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
 
-pub(crate) use menu::{MenuReply, SortChoice, SortMenu};
+pub(crate) use menu::{AGAIN, CURRENT, MenuReply, SortChoice, SortMenu};
 
 /// Cells before the first column: the cursor.
 const INDENT: u16 = 1;
