@@ -189,7 +189,7 @@ pub(crate) fn inventory(window: Window, extras: InventoryExtras) -> InventoryPar
 /// The parts of the screen of one entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EntryParts {
-    /// The rule that names the entry, above its story.
+    /// The rule above the story. It names the entry where the list stands beside it.
     pub(crate) title: Area,
     /// The reason, the next step and the findings.
     pub(crate) story: Area,
@@ -229,9 +229,8 @@ pub(crate) fn entry(window: Window, rows: usize, facts: usize) -> EntryParts {
         // The rule and the heads, and enough of the list not to jump when it comes.
         let list = u16::try_from(rows.max(3)).unwrap_or(u16::MAX).saturating_add(2);
         let height = (body.height / 2 + 1).min(11).max(body.height.saturating_sub(list));
-        let list = window.second(body.height.saturating_sub(height), body.height, 4);
-        story = body;
-        body = cut_bottom(&mut story, list);
+        let height = window.second(height, body.height, 4);
+        story = cut_bottom(&mut body, height);
     }
     let title = cut_top(&mut story, 1);
     let rule = up_to(cut_top(&mut body, 1), wall);

@@ -418,7 +418,7 @@ fn a_story_that_is_broken_off_is_marked() {
         let text = screen(model);
         let lines: Vec<&str> = text.lines().collect();
         assert!(text.contains("(J) -"), "{text}");
-        let rule = lines.iter().position(|line| line.starts_with("- Versions")).expect("the rule");
+        let rule = lines.iter().rposition(|line| line.starts_with("------")).expect("the rule");
         lines[rule - 1].ends_with(" ...")
     };
     let marked = (12..20).filter(|rows| {

@@ -37,11 +37,15 @@ pub(super) fn view(paint: &Paint<'_>, entry: &EntryScreen, buffer: &mut Buffer) 
     let (from, hidden) = layout::scrolled(entry.story_scroll, usize::from(parts.story.height), story.len());
     let hidden = paint.hidden(hidden);
     let address = entry.address.to_string();
-    let title =
+    let title = if parts.wall.is_empty() {
+        // Above the list stands the address.
+        paint.rule_with(parts.title.width, &hidden)
+    } else {
         paint.pane_rule(parts.title.width, false, &[entry.address.kind().word(), &hidden], |strip, name| {
             let room = strip.room();
             strip.put(name, &text::elide_middle(&address, room, paint.glyphs));
-        });
+        })
+    };
     lay(buffer, parts.title, &[title]);
     lay(buffer, parts.story, &story::seen(paint, &story, from, (parts.story.width, parts.story.height)));
     wall(buffer, parts.wall, paint);
@@ -94,7 +98,7 @@ fn list_title(
     let order = entry.order.sort.unusual(entry.order.sort.by.label());
     let seen = table::seen(paint, window, height);
     let line = paint.pane_rule(side.width, true, &[&order, &seen], |strip, name| {
-        if parts.title.is_empty() {
+        if parts.wall.is_empty() {
             let room = strip.room().saturating_sub(24).max(12);
             strip.put(name, &text::elide_middle(&entry.address.to_string(), room, paint.glyphs));
         } else {
