@@ -257,7 +257,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(ENTRY, &["/"]).says("filter by plain words of version, state and reason; !word leaves versions out").only_here().hint(8, "filter")
         .on(CHANGES, &["/"]).says("filter the files by plain words, or search in the lines where these have the keys").only_here()
         .on(PULL, &["/"]).says("filter the gates by plain words; !word leaves gates out").only_here()
-        .on(DIFFS, &["/"]).says("search in the lines, folded ones too").only_here()
+        .on(DIFFS, &["/"]).says("search in the lines, folded ones too").only_here().hint(7, "search")
         .on(JOBS, &["/"]).says("search in the log").like("bumpdesk log").hint(6, "search"),
     act("sort", Section::Find, Command::Sort, "choose the order of the rows, and what they are grouped by", Some("bumpdesk list --sort WORD --group WORD"))
         .on(LIST, &["s"]).hint(7, "sort")
