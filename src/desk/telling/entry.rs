@@ -291,14 +291,18 @@ pub(crate) fn standing(shape: &Shape, verdict: &Verdict, now: Timestamp) -> Vec<
     });
     let facts = [(INDEXED, Some(indexed)), (HIGHEST, newest), (AGE, age)].into_iter();
     let facts = facts.filter_map(|(label, text)| Some(Fact::of(label, text?)));
-    facts.chain(verdict.checked_at.map(|_| checked(verdict, now, Form::Short))).collect()
+    let checked = match (verdict.checked_at, verdict.depth) {
+        (Some(at), Some(depth)) => Some(Fact::of(
+            CHECKED,
+            format!("{}, to depth `{}`; deeper checks not done", clock(at, now), depth.name()),
+        )),
+        (at, _) => at.map(|_| checked(verdict, now, Form::Short)),
+    };
+    facts.chain(checked).collect()
 }
 
 fn checked(verdict: &Verdict, now: Timestamp, form: Form) -> Fact {
     let text = match (verdict.checked_at, verdict.depth) {
-        (Some(at), Some(depth)) if form == Form::Short => {
-            format!("{}, to depth `{}`; deeper checks not done", clock(at, now), depth.name())
-        }
         (Some(at), Some(depth)) => format!(
             "to depth `{}`, {} ({}); deeper checks not done",
             depth.name(),
