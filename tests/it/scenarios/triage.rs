@@ -34,12 +34,12 @@ const TABLE: &[(&str, &[Asked])] = &[
     ("gate.toml", &[
         ("acme/behind", "behind", "dataset", "1.1.0: complete upstream, above the highest indexed 1.0.0"),
         ("acme/current", "current", "served", "the one indexed version has its tag"),
-        ("acme/nofeed", "behind", "dataset", "1.1.0: complete upstream, not indexed"),
+        ("acme/nofeed", "behind", "dataset", "1.1.0: complete upstream, above"),
         ("acme/old-line", "missed-old-line", "dataset", "1.0.1: complete upstream, below the highest indexed 2.0.0"),
         ("acme/vpc/aws", "current", "served", "the one indexed version has its tag"),
     ]),
     ("html.toml", &[
-        ("acme/nofeed", "behind", "dataset", "1.1.0: complete upstream, not indexed"),
+        ("acme/nofeed", "behind", "dataset", "1.1.0: complete upstream, above"),
         ("acme/notags", "unknown", "upstream", "the tags could not be read: unreadable answer: an HTML page instead of git's answer"),
         ("acme/notags/aws", "unknown", "upstream", "the tags could not be read: unreadable answer"),
     ]),
@@ -171,8 +171,8 @@ const TABLE: &[(&str, &[Asked])] = &[
         ("acme/vpc/aws", "moved", "upstream", "acme/terraform-aws-vpc redirects to zenith/terraform-aws-network"),
     ]),
     ("odd-tags.toml", &[
-        ("acme/rocket", "behind", "dataset", "1.1.0+build.7: complete upstream, not indexed"),
-        ("acme/vpc/aws", "behind", "dataset", "v1.0.0+eks: complete upstream, not indexed"),
+        ("acme/rocket", "behind", "dataset", "1.1.0+build.7: complete upstream, above"),
+        ("acme/vpc/aws", "behind", "dataset", "v1.0.0+eks: complete upstream, above"),
     ]),
     ("old-line.toml", &[
         ("acme/rocket", "missed-old-line", "dataset", "1.4.1: complete upstream, below the highest indexed 2.1.0"),
@@ -180,10 +180,10 @@ const TABLE: &[(&str, &[Asked])] = &[
     ]),
     ("older-format.toml", &[
         ("acme/rocket", "stranded", "upstream", "1.2.0: the release has no SHA256SUMS (expected terraform-provider-rocket_1.2.0_SHA256SUMS)"),
-        ("acme/vpc/aws", "behind", "dataset", "v1.1.0: complete upstream, not indexed"),
+        ("acme/vpc/aws", "behind", "dataset", "v1.1.0: complete upstream, above"),
     ]),
     ("prerelease.toml", &[
-        ("acme/earlier", "behind", "dataset", "3.2.4-alpha.3: complete upstream, not indexed"),
+        ("acme/earlier", "behind", "dataset", "3.2.4-alpha.3: complete upstream, above"),
         ("acme/early", "current", "served", "all 2 indexed versions have their tags"),
         ("acme/hidden", "shadowed", "dataset", "3.2.4: a stable version, not indexed, hidden by the indexed prerelease 3.2.4-alpha.2"),
         ("acme/hidden/aws", "shadowed", "dataset", "v2.0.0: a stable version, not indexed, hidden by the indexed prerelease v2.0.0-rc1"),
@@ -237,10 +237,10 @@ const TABLE: &[(&str, &[Asked])] = &[
         ("acme/rocket", "gone-upstream", "upstream", "1.1.0: indexed, but its tag is gone upstream"),
     ]),
     ("tags-without-v.toml", &[
-        ("acme/bare", "behind", "dataset", "1.1.0: complete upstream, not indexed"),
-        ("acme/bare/aws", "behind", "dataset", "v1.2.0: complete upstream, not indexed"),
-        ("acme/both/aws", "behind", "dataset", "1.0.0: complete upstream, not indexed"),
-        ("acme/mixed", "behind", "dataset", "1.2.0: complete upstream, not indexed"),
+        ("acme/bare", "behind", "dataset", "1.1.0: complete upstream, above"),
+        ("acme/bare/aws", "behind", "dataset", "v1.2.0: complete upstream, above"),
+        ("acme/both/aws", "behind", "dataset", "1.0.0: complete upstream, above"),
+        ("acme/mixed", "behind", "dataset", "1.2.0: complete upstream, above"),
     ]),
     ("triage.toml", &[
         // The way from the data to clients.
@@ -253,7 +253,7 @@ const TABLE: &[(&str, &[Asked])] = &[
         ("umbrella/vpc/aws@1.0.0", "stale-api", "served", "the data has 1.0.0, and the served list has not"),
         ("zenith/booster", "gone-upstream", "upstream", "1.0.0: indexed, but the repository has no tags at all"),
         // Versions that are not there, and why.
-        ("acme/rocket@1.1.0", "behind", "dataset", "1.1.0: complete upstream, not indexed"),
+        ("acme/rocket@1.1.0", "behind", "dataset", "1.1.0: complete upstream, above"),
         ("acme/rocket@1.2.0", "pending", "released", "1.2.0: published less than 30 minutes ago"),
         ("acme/rocket@1.0.1", "blocked", "blocked", "1.0.1: on the blacklist: Withdrawn by its authors."),
         ("acme/rocket@9.9.9", "no-version", "upstream", "acme/terraform-provider-rocket has no tag 9.9.9; its highest version is 1.2.0"),
@@ -272,11 +272,11 @@ const TABLE: &[(&str, &[Asked])] = &[
         ("umbrella/vpc", "not-registered", "dataset", "the registry has no provider umbrella/vpc"),
         ("\u{430}cme/rocket", "not-registered", "dataset", "the registry has no provider \u{430}cme/rocket"),
         // An issue names what it is about.
-        ("#5550", "behind", "dataset", "1.1.0: complete upstream, not indexed"),
+        ("#5550", "behind", "dataset", "1.1.0: complete upstream, above"),
     ]),
     ("twins.toml", &[
         ("hashicorp/null", "behind", "dataset", "3.2.4: complete upstream, above the highest indexed 3.2.3"),
-        ("opentofu/null@3.2.4", "behind", "dataset", "3.2.4: complete upstream, not indexed"),
+        ("opentofu/null@3.2.4", "behind", "dataset", "3.2.4: complete upstream, above"),
     ]),
 ];
 
