@@ -4,7 +4,7 @@ use ratatui::layout::Position;
 
 use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, JobId, Judgement, Outcome, PlanTask, Summary};
 use crate::rules::plain_text::is_plain;
-use crate::rules::{Status, VersionMark};
+use crate::rules::{Status, VersionMark, VersionState};
 use crate::tui::base::layout::Size;
 use crate::tui::keymap::ViewId;
 use crate::tui::keymap::mouse::Mouse;
@@ -58,6 +58,24 @@ fn the_version_under_the_cursor_stands_below_the_list_with_its_platforms() {
     let third = version(&model);
     assert!(third.starts_with("3.69.2 -") && third.contains("14 targets, h1 and size for all"), "{third}");
     assert!(third.contains("h listed with h1") && third.contains("linux"), "{third}");
+    // An indexed version has the targets of its file, whatever upstream has; its release is named without them.
+    let entry = model.views.entry.as_mut().unwrap();
+    let mut verdict = entry.verdict.clone().unwrap();
+    let state = VersionState {
+        version: "3.69.2".into(),
+        mark: VersionMark::Is(Status::Partial),
+        targets: Some(1),
+        tag: Some("v3.69.2".into()),
+        ..verdict.versions[0].clone()
+    };
+    verdict.versions.push(state);
+    entry.judge(&verdict);
+    let partial = version(&model);
+    assert!(
+        partial.contains("release tag v3.69.2;") || partial.contains("release tag v3.69.2 "),
+        "{partial}"
+    );
+    assert_eq!(partial.matches(" target").count(), 1, "{partial}");
     // Where there is no room beside the list, the last line says it.
     update(&mut model, Msg::Resize(Size::new(80, 24)));
     press(&mut model, "g g");
