@@ -43,6 +43,8 @@ words! {
         Fine = "fine",
         Added = "added",
         Removed = "removed",
+        /// The characters in which a changed line differs from the line before it.
+        Differs = "differs",
         /// The name of a field in lines of something new.
         JsonKey = "json-key",
         /// A number there, and `true`, `false` and `null`.

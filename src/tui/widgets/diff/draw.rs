@@ -14,6 +14,7 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::rules::amount::counted;
+use crate::rules::compare::align;
 use crate::rules::diff::{LineMark, Lines};
 use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::Area;
@@ -23,6 +24,7 @@ use crate::tui::widgets::diff::folds::{Layout, Seen};
 use crate::tui::widgets::diff::json;
 use crate::tui::widgets::diff::json::Part;
 use crate::tui::widgets::diff::pane::{LONGEST_LINE, Pane, Room};
+use crate::tui::widgets::diff::value::partner;
 use crate::tui::widgets::search;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
 
@@ -172,13 +174,47 @@ impl Drawing<'_> {
         content
     }
 
-    /// What of a text is seen in so many cells.
-    pub(super) fn cut(&self, content: &str, room: usize) -> String {
+    /// The part of a line that is seen in so many cells, and the places that differ from the line on the other side. A place
+    /// that differs never gives way to the room.
+    fn cut(&self, at: u32, content: &str, room: usize) -> (String, Vec<Range<usize>>) {
+        let marks = self.differing(at, content);
         if self.pane.left > 0 {
-            text::skip(content, self.pane.left).to_owned()
-        } else {
-            elide_value(content, room, self.paint.glyphs)
+            let shown = text::skip(content, self.pane.left).to_owned();
+            let marks = behind(&marks, content.len() - shown.len());
+            return (shown, marks);
         }
+        if text::width(content) <= room {
+            return (content.to_owned(), marks);
+        }
+        let aligned = if marks.is_empty() { None } else { self.aligned(at, content, room) };
+        aligned.unwrap_or_else(|| (elide_value(content, room, self.paint.glyphs), Vec::new()))
+    }
+
+    /// The places where a line differs from the one with its key on the other side of the change. A value that is mostly another
+    /// one has none: marks all over it say nothing.
+    fn differing(&self, at: u32, content: &str) -> Vec<Range<usize>> {
+        let Some(other) = partner(self.lines, at) else { return Vec::new() };
+        let places = differing(content, &self.content(other));
+        let letters: usize = places.iter().map(|place| content[place.clone()].chars().count()).sum();
+        if letters * 2 > value_of(content).chars().count() { Vec::new() } else { places }
+    }
+
+    /// A line that is too long for the room: its key, and its value with the equal parts shortened beside what differs.
+    fn aligned(&self, at: u32, content: &str, room: usize) -> Option<(String, Vec<Range<usize>>)> {
+        let other = self.content(partner(self.lines, at)?);
+        let (key, value) = content.split_at(content.len() - value_of(content).len());
+        let room = room.checked_sub(text::width(key))?;
+        let rows = align([value, value_of(&other)], room, self.paint.glyphs.pick("…", ".."));
+        let [row] = &rows[..] else { return None };
+        let (mut shown, mut marks) = (key.to_owned(), Vec::new());
+        for (differs, part) in row.parts(0) {
+            let start = shown.len();
+            shown.push_str(&part);
+            if differs {
+                marks.push(start..shown.len());
+            }
+        }
+        Some((shown, marks))
     }
 
     fn file_line(&self, at: u32, under: bool) -> Vec<Line<'static>> {
@@ -187,7 +223,7 @@ impl Drawing<'_> {
         let content = self.content(at);
         let number = line.number.to_string();
         if !self.pane.wrap {
-            let shown = self.cut(&content, self.room.columns());
+            let (shown, marks) = self.cut(at, &content, self.room.columns());
             let mut strip = self.margin(sign, &number, under);
             // A value that is cut keeps its quotes; what is scrolled away does not.
             let parts = if self.pane.left > 0 {
@@ -195,17 +231,19 @@ impl Drawing<'_> {
             } else {
                 self.parts(at, &shown)
             };
-            self.put(&mut strip, parts, &shown);
+            self.put(&mut strip, (parts, &marks), &shown);
             return vec![strip.line()];
         }
         let parts = self.parts(at, &content);
+        let marks = self.differing(at, &content);
         let mut drawn = Vec::new();
         let mut rest = content.as_str();
         loop {
             let part = text::start(rest, self.room.columns().max(1));
             let first = drawn.is_empty();
             let mut strip = self.margin(sign, if first { &number } else { "" }, under && first);
-            self.put(&mut strip, from(parts.clone(), content.len() - rest.len()), part);
+            let start = content.len() - rest.len();
+            self.put(&mut strip, (from(parts.clone(), start), &behind(&marks, start)), part);
             drawn.push(strip.line());
             rest = &rest[part.len()..];
             if rest.is_empty() || part.is_empty() {
@@ -234,18 +272,26 @@ impl Drawing<'_> {
         before.map_or(0, |before| json::shared(before, own))
     }
 
-    /// Puts down the parts of a text, with what is searched for told apart.
-    fn put(&self, strip: &mut Strip<'_>, parts: Vec<Part>, shown: &str) {
+    /// Puts down the parts of a text, with the places that are searched for, and those that differ, told apart.
+    fn put(&self, strip: &mut Strip<'_>, (parts, marks): (Vec<Part>, &[Range<usize>]), shown: &str) {
         let hits: Vec<Range<usize>> = search::places(shown, self.pane.search.text());
+        let is_in = |places: &[Range<usize>], at: usize| places.iter().any(|place| place.contains(&at));
         for (role, part) in parts {
+            let end = part.end.min(shown.len());
+            let edges = hits.iter().chain(marks).flat_map(|place| [place.start, place.end]);
+            let mut edges: Vec<usize> = edges.filter(|at| (part.start + 1..end).contains(at)).collect();
+            edges.push(end);
+            edges.sort_unstable();
             let mut from = part.start;
-            for hit in hits.iter().filter(|hit| hit.start < part.end && part.start < hit.end) {
-                let (start, end) = (hit.start.max(from), hit.end.min(part.end));
-                strip.put(role, shown.get(from..start).unwrap_or_default());
-                strip.put(Role::Prompt, shown.get(start..end).unwrap_or_default());
-                from = end;
+            for to in edges {
+                let text = shown.get(from..to).unwrap_or_default();
+                match () {
+                    () if is_in(&hits, from) => strip.put(Role::Prompt, text),
+                    () if is_in(marks, from) => strip.put(Role::Differs, text),
+                    () => strip.put(role, text),
+                };
+                from = to;
             }
-            strip.put(role, shown.get(from..part.end.min(shown.len())).unwrap_or_default());
         }
     }
 
@@ -304,6 +350,39 @@ fn from(parts: Vec<Part>, start: usize) -> Vec<Part> {
     rest.map(|(role, part)| (role, part.start.saturating_sub(start)..part.end - start)).collect()
 }
 
+/// The places behind a byte, as places of the rest.
+fn behind(places: &[Range<usize>], start: usize) -> Vec<Range<usize>> {
+    let rest = places.iter().filter(|place| place.end > start);
+    rest.map(|place| place.start.saturating_sub(start)..place.end - start).collect()
+}
+
+/// The value of `"key": value,` with its quotes; the whole line where it has no key.
+fn value_of(line: &str) -> &str {
+    line.split_once("\": ").map_or(line, |(_, value)| value)
+}
+
+/// The places of a text that the other one does not have: character by character where both are equally long, else between the
+/// ends that are equal.
+fn differing(own: &str, other: &str) -> Vec<Range<usize>> {
+    let of =
+        |text: &str| text.char_indices().map(|(at, letter)| (at..at + letter.len_utf8(), letter)).collect();
+    let (own, other): (Vec<(Range<usize>, char)>, Vec<(Range<usize>, char)>) = (of(own), of(other));
+    let mut places: Vec<Range<usize>> = Vec::new();
+    let mut mark = |place: &Range<usize>| match places.last_mut() {
+        Some(last) if last.end == place.start => last.end = place.end,
+        _ => places.push(place.clone()),
+    };
+    if own.len() == other.len() {
+        own.iter().zip(&other).filter(|(own, other)| own.1 != other.1).for_each(|(own, _)| mark(&own.0));
+        return places;
+    }
+    let before = own.iter().zip(&other).take_while(|(own, other)| own.1 == other.1).count();
+    let rest = own[before..].iter().rev().zip(other[before..].iter().rev());
+    let after = rest.take_while(|(own, other)| own.1 == other.1).count();
+    own[before..own.len() - after].iter().for_each(|(place, _)| mark(place));
+    places
+}
+
 /// Keeps key and punctuation and cuts the value in its middle: `"download_url": "https://gith..amd64.zip",`.
 fn elide_value(line: &str, room: usize, glyphs: Glyphs) -> String {
     if text::width(line) <= room {
@@ -359,6 +438,34 @@ fn half(
     strip.cell(Role::Dim, &number.to_string(), 5, Cut::Right).gap(1);
     let room = cells - 8;
     let content = drawing.content(at);
-    let shown = drawing.cut(&content, room);
-    strip.cell(role, &shown, room, Cut::End);
+    let (shown, marks) = drawing.cut(at, &content, room);
+    let shown = text::elide_end(&shown, room, drawing.paint.glyphs);
+    drawing.put(strip, (vec![(role, 0..shown.len())], &marks), &shown);
+    strip.gap(room - text::width(&shown));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_characters_that_differ_are_marked() {
+        let marked = |own: &str, other: &str| {
+            let places = differing(own, other).into_iter();
+            places.map(|place| own[place].to_owned()).collect::<Vec<_>>()
+        };
+        for (own, other, wanted) in [
+            ("\"shasum\": \"9ee8\",", "\"shasum\": \"9ee0\",", &["8"][..]),
+            ("\"shasum\": \"9ee8\",", "\"shasum\": \"9ee8\",", &[]),
+            ("abcd", "xbcy", &["a", "d"]),
+            ("1.32.0", "1.3.0", &["2"]),
+            ("1.3.0", "1.32.0", &[]),
+            ("aéb", "aèb", &["é"]),
+            ("", "ab", &[]),
+        ] {
+            assert_eq!(marked(own, other), wanted, "{own} {other}");
+        }
+        assert_eq!(behind(&[1..3, 5..8], 2), [0..1, 3..6]);
+        assert_eq!(behind(&[1..3, 5..8], 3), [2..5]);
+    }
 }

@@ -74,7 +74,7 @@ fn value_of(line: &str) -> Option<&str> {
 }
 
 /// The line with the same key on the other side of the change.
-fn partner(lines: &Lines, at: u32) -> Option<u32> {
+pub(super) fn partner(lines: &Lines, at: u32) -> Option<u32> {
     let own = &lines.lines[at as usize];
     let wanted = if own.mark == LineMark::Added { LineMark::Removed } else { LineMark::Added };
     let is_it =
