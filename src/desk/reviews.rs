@@ -8,7 +8,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::desk::table::TableOrder;
-use crate::rules::review::{OpenPull, OwnVerdict, PullDifferences, Result as Word, Review};
+use crate::rules::review::{LooksLike, OpenPull, OwnVerdict, PullDifferences, Result as Word, Review};
 use crate::rules::sending::{Course, Request};
 use crate::settings::words;
 
@@ -32,9 +32,16 @@ pub(crate) struct Reviewed {
     pub(crate) at: Timestamp,
     /// The newest review of it that this maintainer submitted.
     pub(crate) mine: Option<OwnVerdict>,
+    /// The names that its authors read like and are not. They are kept, since the order of the list needs them.
+    pub(crate) look_alikes: Vec<LooksLike>,
 }
 
 impl Reviewed {
+    pub(crate) fn new(review: impl Into<Arc<Review>>, at: Timestamp, mine: Option<OwnVerdict>) -> Self {
+        let review = review.into();
+        Self { look_alikes: review.look_alikes(), review, at, mine }
+    }
+
     /// Its archives were read, or it has none.
     pub(crate) fn is_hashed(&self) -> bool {
         matches!(self.review.result, Word::Same | Word::PersonDecides) && !self.review.waits_for_hashes()
@@ -57,6 +64,22 @@ impl Standing<'_> {
             Self::Waiting => "NOT READ",
             Self::Reviewed(found) => found.review.result.word(),
             Self::Moved(_) => "MOVED",
+        }
+    }
+
+    /// The word in a column, which has no room for a phrase.
+    pub(crate) fn column_word(self) -> &'static str {
+        match self {
+            Self::Reviewed(found) => found.review.result.column_word(),
+            Self::Waiting | Self::Moved(_) => self.word(),
+        }
+    }
+
+    /// The names that its authors read like and are not.
+    pub(crate) fn look_alikes(&self) -> &[LooksLike] {
+        match self {
+            Self::Reviewed(found) | Self::Moved(found) => &found.look_alikes,
+            Self::Waiting => &[],
         }
     }
 
@@ -114,11 +137,12 @@ impl Reviews {
             Some(before) if is_less(before) => {
                 if review.around.is_some() {
                     Arc::make_mut(&mut before.review).around.clone_from(&review.around);
+                    before.look_alikes = before.review.look_alikes();
                 }
             }
             _ => {
                 let (number, mine) = (review.pull.number, self.own.get(&review.pull.number).cloned());
-                self.found.insert(number, Reviewed { review, at: now, mine });
+                self.found.insert(number, Reviewed::new(review, now, mine));
             }
         }
         self.arrange();
@@ -163,7 +187,7 @@ impl Reviews {
             |at| text(rows[at]),
         );
         let lengths = rows.iter().map(|(pull, standing)| {
-            [standing.word().len(), pull.number.to_string().len(), pull.author.len()]
+            [standing.column_word().len(), pull.number.to_string().len(), pull.author.len()]
         });
         let longest = lengths.fold([0; 3], |longest, row| {
             [longest[0].max(row[0]), longest[1].max(row[1]), longest[2].max(row[2])]
@@ -267,7 +291,10 @@ fn compare(
     (b, second): (&OpenPull, Standing<'_>),
 ) -> Ordering {
     match sort {
-        ReviewSort::Worst => first.rank().cmp(&second.rank()),
+        ReviewSort::Worst => {
+            let place = |standing: Standing<'_>| (standing.rank(), standing.look_alikes().is_empty());
+            place(first).cmp(&place(second))
+        }
         ReviewSort::Updated => Reverse(a.updated).cmp(&Reverse(b.updated)),
         ReviewSort::Number => Reverse(a.number).cmp(&Reverse(b.number)),
         ReviewSort::Author => a.author.to_lowercase().cmp(&b.author.to_lowercase()),
@@ -277,10 +304,14 @@ fn compare(
 
 /// The text that a filter searches: number, word, author, title, files and reasons.
 fn text((pull, standing): (&OpenPull, Standing<'_>)) -> String {
-    let mut text = format!("#{} {} {} {}", pull.number, standing.word(), pull.author, pull.title);
+    let words = [standing.word(), standing.column_word()].join(" ");
+    let mut text = format!("#{} {words} {} {}", pull.number, pull.author, pull.title);
     if let Standing::Reviewed(found) | Standing::Moved(found) = standing {
         for file in &found.review.files {
-            let _ = write!(text, " {} {} {}", file.path, file.versions.join(" "), file.points.join(" "));
+            let _ = write!(text, " {} {}", file.path, file.versions.join(" "));
+            for point in &file.points {
+                let _ = write!(text, " {}", &**point);
+            }
         }
     }
     text
@@ -309,7 +340,7 @@ pub(crate) mod tests {
 
     /// A review of one file with this result.
     pub(crate) fn review(pull: OpenPull, path: &str, result: Word, points: &[&str]) -> Review {
-        let points = points.iter().map(|point| (*point).to_owned()).collect();
+        let points = points.iter().map(|point| (*point).into()).collect();
         let file = ReviewedFile { versions: vec!["1.1.0".into()], ..ReviewedFile::of(path, result, points) };
         let merge_base = "5d6e7f80".repeat(5);
         Review {

@@ -36,7 +36,19 @@ pub(crate) fn difference(login: &str, name: &str) -> Option<String> {
     let (login, name) = (letters(login), letters(name));
     let slips = usize::from(login.len().min(name.len()) >= SHORTEST);
     let found = walk(&login, &name, slips)?;
-    (!found.is_empty()).then(|| found.join(", "))
+    let mut parts: Vec<(String, usize)> = Vec::new();
+    for part in found {
+        match parts.iter_mut().find(|(known, _)| *known == part) {
+            Some((_, count)) => *count += 1,
+            None => parts.push((part, 1)),
+        }
+    }
+    let text = |(part, count): &(String, usize)| match count {
+        1 => part.clone(),
+        count => format!("{part} ({count} times)"),
+    };
+    let parts: Vec<String> = parts.iter().map(text).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// What differs between two texts from here on, if they read alike.
@@ -139,11 +151,7 @@ mod tests {
         for (login, name, wanted) in [
             ("0pentofu", "opentofu", "the digit 0 in the place of the letter o"),
             ("OpentofU", "opentofu", ""),
-            (
-                "fernho11ow",
-                "fernhollow",
-                "the digit 1 in the place of the letter l, the digit 1 in the place of the letter l",
-            ),
+            ("fernho11ow", "fernhollow", "the digit 1 in the place of the letter l (2 times)"),
             ("cIoudposse", "cloudposse", "the letter I in the place of the letter l"),
             ("оpentofu", "opentofu", "U+043E in the place of the letter o"),
             ("terraforrn", "terraform", "`rn` in the place of the letter m"),

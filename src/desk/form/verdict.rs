@@ -32,23 +32,18 @@ pub(crate) fn form(desk: &Desk, plan: &VerdictPlan) -> InputForm {
     let fields = vec![
         FormField::new(
             OPINION,
-            "a grey one is not possible, for the reason beside it",
+            "a grey one is not possible",
             FieldKind::Choice { choices, at: at.unwrap_or_default() },
         ),
-        FormField::new(
-            TEXT,
-            "Markdown, or nothing: the evidence of the review follows by itself",
-            FieldKind::Text { most: MOST, text: plan.text.clone() },
-        ),
+        FormField::new(TEXT, "Markdown, or nothing", FieldKind::Text { most: MOST, text: plan.text.clone() }),
         FormField::new(
             LINES,
-            "an approval has none",
+            "an approval posts none",
             FieldKind::Toggle { text: "beside the lines that differ", is_on: plan.line_comments },
         ),
     ];
     let subject = FormSubject::Verdict { number: plan.number, hashes: plan.hashes };
-    let about =
-        format!("On #{}. It is made ready and shown with its gates; nothing is submitted yet.", plan.number);
+    let about = format!("On #{}. Nothing is posted before its gates pass.", plan.number);
     let form = InputForm::new(subject, "Your verdict", "check the gates", about);
     InputForm { has_preview: true, fields, ..form }
 }
@@ -97,7 +92,7 @@ pub(super) fn preview(desk: &Desk, of: (u64, bool), values: &FormValues) -> Vec<
         let beside = |remark: Remark| format!("{}:{}: {}", remark.path, remark.line, remark.body);
         let remarks: Vec<String> = all_remarks(&found.review).map(beside).collect();
         if !remarks.is_empty() {
-            lines.extend([String::new(), "Beside the lines that GitHub shows:".to_owned()]);
+            lines.extend([String::new(), "Line comments, where GitHub shows the line:".to_owned()]);
             lines.extend(remarks);
         }
     }
@@ -193,7 +188,7 @@ mod tests {
         assert!(lines.starts_with(&["mine".to_owned(), String::new(), "---".to_owned()]), "{lines:?}");
         assert!(body.lines().all(|line| lines.iter().any(|shown| shown == line)), "{lines:?}");
         let beside =
-            |lines: &[String]| lines.iter().any(|line| line.contains("rocket.json:7: Upstream gives here"));
+            |lines: &[String]| lines.iter().any(|line| line.contains("rocket.json:7: Upstream has here"));
         assert!(beside(&lines) && !beside(&of(1, false)) && !beside(&of(0, true)));
     }
 }

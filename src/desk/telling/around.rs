@@ -4,9 +4,10 @@
 use crate::desk::telling::watch::{CHECKS, UNREAD, of_check};
 use crate::desk::telling::{Fact, Label, Tone, notice};
 use crate::registry::{Address, short_id};
+use crate::rules::Level;
 use crate::rules::amount::counted;
 use crate::rules::plain_text::visible;
-use crate::rules::review::{OtherPull, Owner, PullContext, Review, Signing, Standing};
+use crate::rules::review::{LooksLike, OtherPull, Owner, PullContext, Review, Signing, Standing};
 
 const WHO: Label = Label::two("who", "who asks");
 const LOOKS_LIKE: Label = Label::two("name", "the name");
@@ -18,21 +19,26 @@ const SIGNED: Label = Label::two("signed", "who signed");
 const CONTRADICTS: Label = Label::two("check", "the check");
 const OTHER: Label = Label::two("also", "also open");
 
-/// Everything that was read around it, what needs attention in its tone; nothing where it was not asked for.
+/// The names of authors that read like another name: `ann0 is not anno: …`.
+pub(crate) fn names(reviewed: &Review) -> Vec<Fact> {
+    let name = |one: &LooksLike| {
+        let text = format!("{} is not {}: {}", visible(&one.who), visible(&one.name), visible(&one.differs));
+        Fact::of(LOOKS_LIKE, text).tone(Tone::Of(Level::Act))
+    };
+    reviewed.look_alikes().iter().map(name).collect()
+}
+
+/// Everything that was read around a pull request, except [`names`], each fact in its tone; empty if nothing was read.
 pub(crate) fn facts(reviewed: &Review) -> Vec<Fact> {
     let Some(around) = &reviewed.around else { return Vec::new() };
     let author = &reviewed.pull.author;
-    let mut facts: Vec<Fact> = around
-        .reads_like
-        .iter()
-        .map(|one| {
-            let text =
-                format!("{} is not {}: {}", visible(&one.who), visible(&one.name), visible(&one.differs));
-            Fact::of(LOOKS_LIKE, text).tone(Tone::Wrong)
-        })
-        .collect();
+    let mut facts = Vec::new();
     for owner in &around.owners {
-        facts.push(who(author, owner));
+        let resembles = around
+            .reads_like
+            .iter()
+            .any(|one| one.who.eq_ignore_ascii_case(author) && one.name.eq_ignore_ascii_case(&owner.login));
+        facts.push(who(author, owner, resembles));
     }
     facts.extend(commits(author, around));
     if !around.checks.is_empty() {
@@ -58,25 +64,29 @@ pub(crate) fn facts(reviewed: &Review) -> Vec<Fact> {
     facts.extend(around.others.iter().flatten().map(other));
     facts.extend(notice::facts(&around.notices));
     facts.extend(around.unread.iter().map(|text| Fact::of(UNREAD, visible(text)).tone(Tone::Error)));
-    // Last, since it is the longest.
-    facts.extend(requests(around).map(|text| Fact::of(REQUEST, text)));
     facts
+}
+
+/// Texts that ask the owners for a sign that the author acts for them. They are long, so they come last.
+pub(crate) fn to_post(reviewed: &Review) -> Vec<Fact> {
+    let owners = reviewed.around.iter().flat_map(|around| &around.owners);
+    let requests = owners.filter_map(|owner| owner.request.as_deref());
+    requests.map(|text| Fact::of(REQUEST, text)).collect()
 }
 
 fn name_of(path: &str) -> String {
     Address::from_path(path).map_or_else(|| path.to_owned(), |address| address.to_string())
 }
 
-/// Texts that ask the owner for a sign that the author acts for them, ready to be posted.
-fn requests(around: &PullContext) -> impl Iterator<Item = &str> {
-    around.owners.iter().filter_map(|owner| owner.request.as_deref())
-}
-
-fn who(author: &str, owner: &Owner) -> Fact {
+fn who(author: &str, owner: &Owner, resembles: bool) -> Fact {
     let (author, login) = (visible(author), visible(&owner.login));
     match owner.author_is {
         Standing::SameAccount => Fact::of(WHO, format!("{author} is the owner's own account")),
         Standing::PublicMember => Fact::of(WHO, format!("{author} is shown as a member of {login}")),
+        Standing::NotVisible if resembles => {
+            let text = format!("{author} is not visible as a member of {login}; the name resembles {login}");
+            Fact::of(WHO, text).tone(Tone::Of(Level::Act))
+        }
         Standing::NotVisible => {
             Fact::of(WHO, format!("{author} is not visible as a member of {login}")).tone(Tone::Warning)
         }

@@ -8,13 +8,15 @@ use crate::desk::ability::Ability;
 use crate::desk::reviews::{ReviewSort, Reviews, Standing};
 use crate::desk::table::{ColumnWidth, Cut, TableCell, TableColumn};
 use crate::desk::telling::column::WHY;
-use crate::desk::telling::{Glyph, Label, Message, Sign, Tone};
+use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone};
 use crate::jobs::data::Job;
 use crate::registry::{Address, short_id};
 use crate::rules::Level;
 use crate::rules::amount::{Form, age, clock, counted};
 use crate::rules::plain_text::visible;
-use crate::rules::review::{Against, Mismatch, OpenPull, Opinion, Result as Word, Review, ReviewedFile};
+use crate::rules::review::{
+    Against, Mismatch, OpenPull, Opinion, Reason, Result as Word, Review, ReviewedFile,
+};
 
 pub(crate) const RESULT: Label = Label::of("RESULT");
 pub(crate) const PULL: Label = Label::two("#", "number");
@@ -64,8 +66,11 @@ pub(crate) fn cell<'a>(
     now: Timestamp,
 ) -> TableCell<'a> {
     match column {
-        0 => self::standing(standing).into(),
+        0 => Sign { word: standing.column_word().to_owned(), ..self::standing(standing) }.into(),
         1 => TableCell::of(pull.number.to_string(), Tone::Quiet),
+        2 if !standing.look_alikes().is_empty() => {
+            TableCell::of(because(pull, standing), Tone::Of(Level::Act))
+        }
         2 => TableCell::of(because(pull, standing), Tone::Plain),
         3 => TableCell::of(age(pull.updated, now, Form::Short), Tone::Quiet),
         4 => TableCell::of(&*pull.author, Tone::Plain),
@@ -81,7 +86,7 @@ pub(crate) fn sign(result: Word) -> Sign {
     let (glyph, level) = match result {
         Word::Same => (Glyph::FINE, Level::Fine),
         Word::PersonDecides => (Glyph::NOTE, Level::Look),
-        Word::NotHashed => (Glyph::NOTE, Level::Wait),
+        Word::NotHashed => (Glyph::WAITS, Level::Wait),
         Word::Unknown => (Glyph::UNKNOWN, Level::Look),
         Word::Differs => (Glyph::WRONG, Level::Act),
         Word::Refused => (Glyph::LOST, Level::Act),
@@ -111,14 +116,16 @@ pub(crate) fn conclusion(pull: &OpenPull, standing: Standing<'_>) -> String {
         Standing::Reviewed(found) => &found.review,
     };
     let deciding = || review.files.iter().filter(|file| file.result == review.result);
-    let reasons: Vec<_> = deciding().flat_map(ReviewedFile::reasons).collect();
-    let mismatches: Vec<&Mismatch> = reasons.iter().filter_map(|(_, mismatch)| *mismatch).collect();
+    let reasons: Vec<Reason<'_>> = deciding().flat_map(ReviewedFile::reasons).collect();
+    let mismatches: Vec<&Mismatch> = deciding().flat_map(|file| &file.mismatches).collect();
+    let points = deciding().map(|file| file.points.len()).sum::<usize>();
     match &reasons[..] {
         [] if matches!(review.result, Word::Unknown | Word::Differs | Word::Refused) => why(review),
         [] => review.result.meaning().to_owned(),
-        _ if review.result == Word::Differs && mismatches.len() == reasons.len() => differing(&mismatches),
-        [(first, _)] => (*first).to_owned(),
-        [(first, _), more @ ..] => format!("{first} (and {} more)", more.len()),
+        _ if review.result == Word::Differs && mismatches.len() == points => differing(&mismatches),
+        // Where the platforms have a grid, it stands below.
+        [first, ..] if first.mark.is_some() => first.text.clone().into_owned(),
+        [first, ..] => first.sentence(),
     }
 }
 
@@ -186,6 +193,21 @@ pub(crate) fn result_of(desk: &Desk, number: u64) -> Option<Sign> {
     desk.reviews.found(number).map(|found| sign(found.review.result))
 }
 
+/// The result of one file of a pull request and its first reason: a sentence, and a few words where it has no room.
+pub(crate) fn file_result(desk: &Desk, number: u64, path: &str) -> Option<(Sign, [String; 2])> {
+    let review = &desk.reviews.found(number)?.review;
+    let file = review.files.iter().find(|file| file.path == path)?;
+    let reasons = file.reasons();
+    let texts = match &reasons[..] {
+        [] => [file.result.meaning(), file.result.meaning()].map(str::to_owned),
+        [one] => [one.sentence(), one.brief.to_string()],
+        [first, more @ ..] => {
+            [format!("{} (and {} more)", first.text, more.len()), format!("{} +{}", first.brief, more.len())]
+        }
+    };
+    Some((sign(file.result), texts))
+}
+
 /// The reason why the lines of a pull request are not there.
 pub(crate) fn no_lines(desk: &Desk, number: u64) -> String {
     match desk.reviews.differences(number) {
@@ -205,6 +227,11 @@ pub(crate) fn is_review_of(job: &Job, number: u64) -> bool {
 /// `1.9.0 linux_amd64 shasum`.
 pub(crate) fn place(mismatch: &Mismatch) -> String {
     format!("{} {}", mismatch.place(), visible(&mismatch.field))
+}
+
+/// A name that is not the one it reads like, with its sign.
+pub(crate) fn name_sign(fact: &Fact) -> Sign {
+    Glyph::WRONG.sign(&*fact.text, fact.tone)
 }
 
 /// `by ann, a draft`.
@@ -228,7 +255,13 @@ pub(crate) fn commits(review: &Review) -> String {
 /// The reason for the word in one line: the first point of the deciding file, and the number of other points.
 pub(crate) fn why(review: &Review) -> String {
     match deciding(review) {
-        Some((file, point)) => format!("{}: {point}{}", name(file), more(review)),
+        Some((file, reason)) => {
+            let more = match more(review) {
+                0 => String::new(),
+                more => format!(" (and {more} more)"),
+            };
+            format!("{}: {}{more}", name(file), reason.sentence())
+        }
         None => versions_or_note(review),
     }
 }
@@ -238,55 +271,29 @@ fn reason(pull: &OpenPull, standing: Standing<'_>) -> String {
     match standing {
         // The title is all that is known of it.
         Standing::Waiting => visible(&pull.title).into_owned(),
-        Standing::Moved(found) => moved(pull, &found.review),
+        Standing::Moved(found) => {
+            let change = if found.review.pull.head == pull.head { "retargeted" } else { "changed" };
+            format!("{change} since it was {}", found.review.result.word())
+        }
         Standing::Reviewed(found) => match deciding(&found.review) {
-            Some((file, point)) => {
-                let mismatch = file.reasons().next().and_then(|(_, mismatch)| mismatch);
-                let short = mismatch.map(|mismatch| differs(file, mismatch));
-                let reason = short.unwrap_or_else(|| without_version(file, point).to_owned());
-                format!("{reason}{}", more(&found.review))
-            }
+            Some((_, reason)) => match more(&found.review) {
+                0 => reason.brief.into_owned(),
+                more => format!("{} +{more}", reason.brief),
+            },
             None => versions_or_note(&found.review),
         },
     }
 }
 
-/// `linux_amd64 checksum differs`; the values stand in full beside the list. The version is left out where the file has only one.
-fn differs(file: &ReviewedFile, mismatch: &Mismatch) -> String {
-    let version = mismatch.version.as_deref().filter(|_| file.versions.len() != 1);
-    let field = match noun(&mismatch.field) {
-        VALUE => visible(&mismatch.field).into_owned(),
-        noun => noun.to_owned(),
-    };
-    let what = match (&mismatch.claimed, &mismatch.upstream) {
-        (None, _) => format!("lacks {field}"),
-        (_, None) => format!("adds {field}"),
-        _ if field.ends_with('s') => format!("{field} differ"),
-        _ => format!("{field} differs"),
-    };
-    let place = [version, mismatch.platform.as_deref()].into_iter().flatten().map(visible);
-    place.chain([what.into()]).collect::<Vec<_>>().join(" ")
-}
-
 /// The first file with the word of the whole review that has a reason, and that reason.
-fn deciding(review: &Review) -> Option<(&ReviewedFile, &str)> {
+fn deciding(review: &Review) -> Option<(&ReviewedFile, Reason<'_>)> {
     let mut decides = review.files.iter().filter(|file| file.result == review.result);
-    decides.find_map(|file| Some((file, file.points.first()?.as_str())))
+    decides.find_map(|file| Some((file, file.reasons().into_iter().next()?)))
 }
 
-/// A reason without the version, where the file has only one.
-fn without_version<'a>(file: &ReviewedFile, point: &'a str) -> &'a str {
-    let [version] = &file.versions[..] else { return point };
-    let rest = point.strip_prefix(version.as_str()).and_then(|rest| rest.strip_prefix([' ', ':']));
-    rest.map_or(point, str::trim_start)
-}
-
-/// ` (and 3 more)`: the reasons besides the first.
-fn more(review: &Review) -> String {
-    match review.files.iter().map(|file| file.points.len()).sum::<usize>() {
-        0 | 1 => String::new(),
-        points => format!(" (and {} more)", points - 1),
-    }
+/// The number of reasons besides the first.
+fn more(review: &Review) -> usize {
+    review.files.iter().map(|file| file.reasons().len()).sum::<usize>().saturating_sub(1)
 }
 
 /// A text for a review without a reason.
@@ -330,12 +337,19 @@ pub(crate) fn moved(pull: &OpenPull, found: &Review) -> String {
 /// The text of WHY: the maintainer's own review, if there is one, and the reason for the standing.
 fn because(pull: &OpenPull, standing: Standing<'_>) -> String {
     let own = own(pull, standing).map(|sign| sign.word);
+    let resembles = standing.look_alikes().first();
+    let resembles = resembles.map(|one| format!("author resembles {}", visible(&one.name)));
     let reason = match standing {
-        // A review by hand says more than the versions, which stand in the title too.
-        Standing::Reviewed(found) if own.is_some() && found.review.result == Word::Same => None,
+        // A review by hand, or a warning about the author, says more than the versions, which stand in the title too.
+        Standing::Reviewed(found)
+            if (own.is_some() || resembles.is_some())
+                && matches!(found.review.result, Word::Same | Word::NotHashed) =>
+        {
+            None
+        }
         _ => Some(reason(pull, standing)),
     };
-    own.into_iter().chain(reason).collect::<Vec<_>>().join("; ")
+    own.into_iter().chain(resembles).chain(reason).collect::<Vec<_>>().join("; ")
 }
 
 /// The review that this maintainer submitted: `approved by you 17:40Z`.
@@ -368,6 +382,10 @@ pub(crate) fn next(desk: &Desk, pull: &OpenPull, standing: Standing<'_>) -> Opti
                 .step(Ability::Review.number(pull.number), "reviews it as it is now"),
         ),
         Standing::Reviewed(found) => match found.review.result {
+            Word::Same | Word::NotHashed | Word::PersonDecides if !found.look_alikes.is_empty() => Some(
+                Message::of("ask the owner whether the author acts for them")
+                    .step(Ability::Judge.number(pull.number), "comments"),
+            ),
             _ if found.review.waits_for_hashes() => Some(
                 Message::of("no archive was read")
                     .step(Ability::HashReview.number(pull.number), "downloads and hashes them"),
@@ -385,8 +403,8 @@ pub(crate) fn next(desk: &Desk, pull: &OpenPull, standing: Standing<'_>) -> Opti
                     .step(Ability::Judge.number(pull.number), "submits a review"),
             ),
             Word::Differs | Word::Refused => Some(
-                Message::of("it is not to be approved as it is")
-                    .step(Ability::Judge.number(pull.number), "requests changes, or comments"),
+                Message::of("do not approve it as it is")
+                    .step(Ability::Judge.number(pull.number), "requests changes or comments"),
             ),
         },
     }
@@ -435,6 +453,7 @@ mod tests {
     use super::*;
     use crate::desk::reviews::Reviewed;
     use crate::desk::reviews::tests::{open_pull, review};
+    use crate::desk::telling::around;
     use crate::rules::review::OwnVerdict;
 
     const ROCKET: &str = "providers/a/acme/rocket.json";
@@ -456,7 +475,7 @@ mod tests {
         let points: Vec<&str> = sentences.iter().map(String::as_str).chain(points.iter().copied()).collect();
         let mut review = review(open_pull(1), ROCKET, result, &points);
         review.files[0].mismatches = mismatches;
-        Reviewed { review: review.into(), at: "2026-09-22T12:05:00Z".parse().expect("a time"), mine: None }
+        Reviewed::new(review, "2026-09-22T12:05:00Z".parse().expect("a time"), None)
     }
 
     #[test]
@@ -473,7 +492,7 @@ mod tests {
                 Word::Differs,
                 &["1.2.0 is missing"],
                 vec![linux("size")],
-                "1.1.0 linux_amd64: size is \"a\", and upstream gives \"b\" (and 1 more)",
+                "1.1.0 linux_amd64: size is \"a\", and upstream gives \"b\"",
             ),
             (
                 Word::Refused,
@@ -489,6 +508,31 @@ mod tests {
             assert_eq!(conclusion(pull, Standing::Reviewed(&found)), wanted);
         }
         assert_eq!(conclusion(&open_pull(1), Standing::Waiting), "not reviewed yet");
+    }
+
+    /// A login that reads like the owner's is the first thing that the list says, above others with the same result.
+    #[test]
+    fn an_author_who_resembles_the_owner_stands_out() {
+        let pull = OpenPull { author: "acm3".into(), ..open_pull(1) };
+        let of = |result, points: &[&str]| review(pull.clone(), ROCKET, result, points);
+        for (result, points, wanted) in [
+            (Word::NotHashed, &[][..], "author resembles acme"),
+            (Word::Differs, &["x"], "author resembles acme; x"),
+        ] {
+            let found = Reviewed::new(of(result, points), Timestamp::UNIX_EPOCH, None);
+            let cell = cell((&pull, Standing::Reviewed(&found)), 2, Timestamp::UNIX_EPOCH);
+            assert_eq!(cell, TableCell::of(wanted, Tone::Of(Level::Act)));
+            let [name] = &around::names(&found.review)[..] else { panic!("one name") };
+            assert_eq!(name.text, "acm3 is not acme: the digit 3 in the place of the letter e");
+            assert_eq!(name_sign(name).tone, Tone::Of(Level::Act));
+        }
+        let mut reviews = Reviews::default();
+        reviews.list(std::sync::Arc::new(vec![open_pull(2), pull.clone()]), Timestamp::UNIX_EPOCH);
+        let honest = review(open_pull(2), ROCKET, Word::Same, &[]);
+        for found in [honest, of(Word::Same, &[])] {
+            reviews.take(found.into(), Timestamp::UNIX_EPOCH);
+        }
+        assert_eq!(reviews.rows().map(|(pull, _)| pull.number).collect::<Vec<_>>(), [1, 2]);
     }
 
     #[test]
@@ -533,41 +577,20 @@ mod tests {
     fn the_reason_comes_first_and_the_entry_is_not_repeated() {
         let path = "providers/a/acme/rocket.json";
         let text = |result: Word, points: &[&str]| {
-            let found = Reviewed {
-                review: review(open_pull(1), path, result, points).into(),
-                at: Timestamp::UNIX_EPOCH,
-                mine: None,
-            };
+            let found =
+                Reviewed::new(review(open_pull(1), path, result, points), Timestamp::UNIX_EPOCH, None);
             reason(&open_pull(1), Standing::Reviewed(&found))
         };
         for (result, points, wanted) in [
             (Word::Differs, &["1.1.0 linux_amd64: shasum is \"a\""][..], "linux_amd64: shasum is \"a\""),
             (Word::Unknown, &["1.1.0: SHA256SUMS could not be read"], "SHA256SUMS could not be read"),
-            (Word::Refused, &["1.0.0 is removed", "1.0.1 is removed"], "1.0.0 is removed (and 1 more)"),
+            (Word::Refused, &["1.0.0 is removed", "1.0.1 is removed"], "1.0.0 is removed +1"),
             (Word::Differs, &["1.1.0-beta1 linux_amd64: x"], "1.1.0-beta1 linux_amd64: x"),
             (Word::Same, &[], "acme/rocket 1.1.0"),
         ] {
             assert_eq!(text(result, points), wanted);
         }
         assert_eq!(reason(&open_pull(1), Standing::Waiting), "Manual bump of acme/rocket 1");
-        // Two values that differ are named by what they are.
-        for (versions, claimed, field, wanted) in [
-            (&["1.1.0"][..], Some("a"), "shasum", "linux_amd64 checksum differs"),
-            (&["1.1.0", "1.2.0"], Some("a"), "download_url", "1.1.0 linux_amd64 URL differs"),
-            (&["1.1.0"], None, "protocols", "linux_amd64 lacks protocols"),
-        ] {
-            let mut found =
-                review(open_pull(1), path, Word::Differs, &["1.1.0 linux_amd64: a long sentence"]);
-            found.files[0].versions = versions.iter().map(|version| (*version).to_owned()).collect();
-            let mismatch = Mismatch {
-                version: Some("1.1.0".into()),
-                claimed: claimed.map(Into::into),
-                ..mismatch(Some("linux_amd64"), field, 0)
-            };
-            found.files[0].mismatches = vec![mismatch];
-            let found = Reviewed { review: found.into(), at: Timestamp::UNIX_EPOCH, mine: None };
-            assert_eq!(reason(&open_pull(1), Standing::Reviewed(&found)), wanted);
-        }
         let found = review(open_pull(1), path, Word::Differs, &["1.1.0: x"]);
         assert_eq!(why(&found), "acme/rocket: 1.1.0: x", "prose names the entry");
     }

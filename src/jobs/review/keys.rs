@@ -15,7 +15,7 @@ use crate::registry::keys::KeyFile;
 use crate::registry::{Address, Facts, ProviderAddress, keys};
 use crate::remote::Error;
 use crate::rules::Depth;
-use crate::rules::review::{FOLDER, Judged, KeyClaim, Leaf, MOST_FILE_BYTES, Result as Word, tree};
+use crate::rules::review::{FOLDER, Judged, KeyClaim, Leaf, MOST_FILE_BYTES, Point, Result as Word, tree};
 use crate::rules::signature::KeyRing;
 
 /// Versions whose signatures a list reads for one key: a review of it alone reads all.
@@ -156,7 +156,7 @@ pub(super) async fn ring(
 
 impl Signed {
     pub(super) fn judge(&self, env: &Env, wanted: Wanted<'_>) -> Judged {
-        let unknown = |why| Judged::new(Word::Unknown, vec![why]);
+        let unknown = |why| Judged::new(Word::Unknown, vec![Point::new(why, "signatures unreadable")]);
         let claim = wanted.claim;
         let part = self.parts.get(&(wanted.root.to_owned(), claim.namespace().to_owned()));
         let Part { session, facts } = match part {

@@ -28,8 +28,8 @@ use crate::registry::{Address, Blacklist, Facts, Kind, short_id};
 use crate::remote::{Comparison, Error, PullRead};
 use crate::rules::plain_text::visible;
 use crate::rules::review::{
-    BLACKLISTED, Claim, Derived, Digests, FileDifferences, Judged, Predicted, PullContext, PullDifferences,
-    Result as Word, Review, ReviewedFile, has_room, left_out, tree,
+    BLACKLISTED, Claim, Derived, Digests, FileDifferences, Judged, Point, Predicted, PullContext,
+    PullDifferences, Result as Word, Review, ReviewedFile, has_room, left_out, tree,
 };
 use crate::rules::sending::Prediction;
 use crate::rules::twins::{self, Twin};
@@ -60,6 +60,9 @@ const AT_ONCE: usize = 8;
 
 /// The most versions of a provider whose checksums are read again to predict the required check. It bounds the wait for a look.
 const MOST_READ: usize = 100;
+/// The bytes of all files that are no data files; their lines are shown, and nothing rests on them.
+const MOST_BESIDE_BYTES: u64 = 4 << 20;
+
 /// Opens the registry as it is now, for all reviews of a run.
 async fn ready(env: &Arc<Env>, context: &Context) -> Result<Arc<Session>, Failure> {
     let session = env.reload().await?;
@@ -270,14 +273,16 @@ async fn claimed<'p>(
     let by_now = objects.blacklist(&root, &of.base).await?;
     let (mut files, mut claims, mut blacklist, mut digests) = (Vec::new(), Vec::new(), None, Digests::new());
     let mut differences = Vec::new();
+    let beside = Room::new(MOST_BESIDE_BYTES, "what it changes beside data files");
     for path in paths {
         let has_room = has_room(&differences);
+        let lines_room = (how.predicts && has_room).then_some(&beside);
         let Read { file, claim, blacklist: listed, digests: sides, differences: lines } =
-            read(objects, &path, (&merge_base, &root), (pull, &own, how.predicts && has_room)).await;
+            read(objects, &path, (&merge_base, &root), (pull, &own, lines_room)).await;
         if how.predicts {
             let why = match file.points.first() {
                 _ if !has_room => left_out(),
-                Some(point) => point.clone(),
+                Some(point) => point.to_string(),
                 None => "its lines were not read".to_owned(),
             };
             differences.push(lines.unwrap_or_else(|| FileDifferences::without(&file.path, &why)));
@@ -320,7 +325,8 @@ fn twins(files: &mut [ReviewedFile], claims: &mut Vec<(usize, Claims)>) {
             return true;
         }
         let what = if matches!(claim, Claims::Key(_)) { "key" } else { "repository" };
-        let point = format!("it brings the same {what} in {} too", files[first].path);
+        let text = format!("it brings the same {what} in {} too", files[first].path);
+        let point = Point::new(text, format!("brings the same {what} twice"));
         files[*at].found(Judged::new(Word::Refused, vec![point]));
         false
     });

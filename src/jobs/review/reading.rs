@@ -13,7 +13,7 @@ use crate::rules::amount::counted;
 use crate::rules::diff::Lines;
 use crate::rules::review::{
     ChangedPath, Claim, FOLDER, FileDifferences, Ground, Judged, KeyClaim, Leaf, MOST_FILE_BYTES,
-    MOST_SMALL_BYTES, Result as Word, ReviewedFile, SideDigests, Tree, kept_out, replaced,
+    MOST_SMALL_BYTES, Point, Result as Word, ReviewedFile, SideDigests, Tree, kept_out, replaced,
 };
 use crate::rules::submission;
 
@@ -91,8 +91,9 @@ async fn deleted(
     objects: &Objects<'_>,
     changed: &ChangedPath,
     (base, room): (&str, &Room),
-) -> (Vec<String>, Option<(SideDigests, Vec<u8>)>) {
-    let mut points = vec!["the file is removed, and what is in it is indexed".to_owned()];
+) -> (Vec<Point>, Option<(SideDigests, Vec<u8>)>) {
+    let text = "the file is removed, and what is in it is indexed";
+    let mut points = vec![Point::new(text, "removes an indexed file")];
     let (Some(leaf), Ground::Entry(address)) = (&changed.before, Ground::of(&changed.path)) else {
         return (points, None);
     };
@@ -106,7 +107,7 @@ async fn deleted(
     let bytes = match read.await {
         Ok(bytes) => bytes,
         Err(why) => {
-            points.push(format!("what is lost with it could not be read: {why}"));
+            points.push(format!("what is lost with it could not be read: {why}").into());
             return (points, None);
         }
     };
@@ -116,24 +117,25 @@ async fn deleted(
             let targets: usize = provider.map(|version| version.targets.len()).sum();
             let targets =
                 if targets == 0 { String::new() } else { format!(" with {}", counted(targets, "target")) };
-            points.push(format!("lost with it: {}{targets}", counted(entry.versions().len(), "version")));
-            points.push(format!(
-                "lock files and configurations that name {address} stop working, and no bump adds it again"
-            ));
+            let versions = counted(entry.versions().len(), "version");
+            points.push(format!("lost with it: {versions}{targets}").into());
+            let text = "stop working, and no bump adds it again";
+            points.push(format!("lock files and configurations that name {address} {text}").into());
         }
-        Err(_) => points.push("it cannot be read as a data file".to_owned()),
+        Err(_) => points.push("it cannot be read as a data file".into()),
     }
     let digests = SideDigests { base: digest(&bytes), outcome: digest(&[]), content: Some(digest(&[])) };
     (points, Some((digests, bytes)))
 }
 
 /// Reads both sides of a path, and the file that is there now. `base`: the commit that the pull request began at; `now`: the
-/// topmost folder of its branch now; `room`: its own; `wants_lines`: the differences are shown.
+/// topmost folder of its branch now; `room`: its own; `beside`: the room for files that are no data files, if the differences
+/// are shown.
 pub(super) async fn read(
     objects: &Objects<'_>,
     changed: &ChangedPath,
     (base, now): (&str, &str),
-    (pull, room, wants_lines): (&PullRead, &Room, bool),
+    (pull, room, beside): (&PullRead, &Room, Option<&Room>),
 ) -> Read {
     let path = &changed.path;
     let done = |word, points| Read {
@@ -146,11 +148,17 @@ pub(super) async fn read(
     let lines = |before: Option<&[u8]>, after: Option<&[u8]>, why: &str| {
         let side = |bytes: Option<&[u8]>| bytes.unwrap_or_default().to_vec();
         let change = || Ok(Arc::new(Lines::of_text(side(before), side(after))));
-        wants_lines.then(|| FileDifferences { change: change(), ..FileDifferences::without(path, why) })
+        beside.is_some().then(|| FileDifferences { change: change(), ..FileDifferences::without(path, why) })
     };
-    let one = |word: Word, point: String| done(word, vec![point]);
+    let one = |word: Word, point: Point| done(word, vec![point]);
     let ground = match Ground::of(path) {
-        Ground::Elsewhere(why) => return one(Word::Refused, why),
+        Ground::Elsewhere(why) => {
+            let differences = match beside {
+                Some(beside) => Some(of_text(objects, changed, (base, &pull.listing.head), beside).await),
+                None => None,
+            };
+            return Read { differences, ..one(Word::Refused, why) };
+        }
         ground => ground,
     };
     if matches!(ground, Ground::Entry(_)) && changed.after.is_none() {
@@ -160,7 +168,7 @@ pub(super) async fn read(
         return Read { digests: read.map(|read| read.0), differences, ..done(Word::Refused, points) };
     }
     if let Some(oddity) = changed.oddity() {
-        return one(Word::Refused, oddity.to_owned());
+        return one(Word::Refused, oddity.into());
     }
     let most_bytes = if matches!(ground, Ground::Entry(_)) { MOST_FILE_BYTES } else { MOST_SMALL_BYTES };
     let mut sides = [None, None];
@@ -176,7 +184,10 @@ pub(super) async fn read(
         };
         match read.await {
             Ok(bytes) => sides[side] = Some(bytes),
-            Err(why) => return one(Word::Unknown, format!("its bytes {when} could not be read: {why}")),
+            Err(why) => {
+                let text = format!("its bytes {when} could not be read: {why}");
+                return one(Word::Unknown, Point::new(text, "file unreadable"));
+            }
         }
     }
     let [before, after] = sides.each_ref().map(Option::as_deref);
@@ -207,7 +218,9 @@ pub(super) async fn read(
         (Ground::Key, None) => {
             let opened = pull.listing.opened;
             let claim = KeyClaim::read(path, after.unwrap_or_default(), opened, objects.env.now());
-            claim.map(Claims::Key).map_err(|why| (Word::Refused, vec![why]))
+            claim
+                .map(Claims::Key)
+                .map_err(|why| (Word::Refused, vec![Point::new(why, "not a key the form takes")]))
         }
         (Ground::Blacklist | Ground::Elsewhere(_), _) => {
             let blacklist =
@@ -245,6 +258,42 @@ pub(super) async fn read(
             ..done(word, points)
         },
     }
+}
+
+/// The lines of a file that is no data file. Nothing rests on them, so they have a room of their own.
+async fn of_text(
+    objects: &Objects<'_>,
+    changed: &ChangedPath,
+    (base, head): (&str, &str),
+    room: &Room,
+) -> FileDifferences {
+    let path = &changed.path;
+    let mut sides = [Vec::new(), Vec::new()];
+    for (side, (leaf, at)) in [(&changed.before, base), (&changed.after, head)].into_iter().enumerate() {
+        let Some(leaf) = leaf else { continue };
+        if !leaf.is_file() {
+            return FileDifferences::without(path, "it is a link or another repository, which has no lines");
+        }
+        let read = async {
+            room.take(0)?;
+            let bytes =
+                objects.blob(leaf, (path, at), MOST_SMALL_BYTES).await.map_err(|error| error.cause())?;
+            room.take(bytes.len())?;
+            Ok::<_, String>(bytes)
+        };
+        match read.await {
+            Ok(bytes) if bytes.contains(&0) || str::from_utf8(&bytes).is_err() => {
+                return FileDifferences::without(path, "it is not text, so it has no lines");
+            }
+            Ok(bytes) => sides[side] = bytes,
+            Err(why) => {
+                return FileDifferences::without(path, &format!("its lines could not be read: {why}"));
+            }
+        }
+    }
+    let [before, after] = sides;
+    let change = Ok(Arc::new(Lines::of_text(before, after)));
+    FileDifferences { change, ..FileDifferences::without(path, "upstream has no such file") }
 }
 
 /// The current bytes of a path, or none if there is no such file; `None`: unchanged since the pull request began.

@@ -17,19 +17,21 @@ pub(crate) fn reviewed(ui: &Ui, review: &Review, cells: Option<usize>) -> Vec<Li
     let mut lines = vec![head(ui, review), Line::of(format!("  {}", review::commits(review))).hanging(4)];
     for file in &review.files {
         lines.push(Line::of(format!("  {} {}", file.result.word(), review::of_file(file))).hanging(4));
-        for (point, mismatch) in file.reasons() {
-            match (cells, mismatch.and_then(|mismatch| Some((mismatch, mismatch.values()?)))) {
+        for reason in file.reasons() {
+            let mismatch = reason.mismatch.and_then(|mismatch| Some((mismatch, mismatch.values()?)));
+            match (cells, mismatch) {
                 (Some(cells), Some((mismatch, values))) => {
                     lines.push(Line::of(format!("    {}", review::place(mismatch))));
                     lines.extend(compared(values, cells));
                 }
-                _ => lines.push(Line::of(format!("    {point}")).hanging(6)),
+                _ => lines.push(Line::of(format!("    {}", reason.sentence())).hanging(6)),
             }
         }
         lines.extend(file.equal.iter().map(|text| Line::of(format!("    {text}")).hanging(6)));
     }
     let sentence = |fact: Fact| format!("  {}: {}", fact.label.form(Form::Spoken), fact.text);
-    lines.extend(around::facts(review).into_iter().map(|fact| Line::of(sentence(fact)).hanging(4)));
+    let facts = [around::names(review), around::facts(review), around::to_post(review)].into_iter().flatten();
+    lines.extend(facts.map(|fact| Line::of(sentence(fact)).hanging(4)));
     lines.extend(review.notes.iter().map(|note| Line::of(format!("  NOTE {note}")).hanging(4)));
     if review.waits_for_hashes() {
         let number = review.pull.number;

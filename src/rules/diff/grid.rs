@@ -121,6 +121,13 @@ impl PlatformTable {
         Self::of(&marks)
     }
 
+    /// These platforms (`os_arch`), all with one mark; `None` if a name has no architecture.
+    pub(crate) fn alike(platforms: &[&str], mark: PlatformMark) -> Option<Self> {
+        let marks: Option<Vec<_>> =
+            platforms.iter().map(|platform| Some((platform.split_once('_')?, mark))).collect();
+        Self::of(&marks?)
+    }
+
     /// A platform that is listed twice shows the worse of its two marks.
     fn of(marks: &[((&str, &str), PlatformMark)]) -> Option<Self> {
         let systems: BTreeSet<&str> = marks.iter().map(|((system, _), _)| *system).collect();

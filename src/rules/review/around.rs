@@ -12,7 +12,7 @@ use crate::rules::look_alike::difference;
 use crate::rules::markdown::code;
 use crate::rules::notice::{Known, Notice};
 use crate::rules::plain_text::visible;
-use crate::rules::review::{Ground, ReviewedFile};
+use crate::rules::review::{Ground, Point, ReviewedFile};
 use crate::rules::sending::Prediction;
 use crate::rules::signature::Vouched;
 use crate::rules::watch::{Check, CheckState, Checks, Source};
@@ -249,10 +249,10 @@ pub(crate) fn known(kept: &[Notice], files: &[ReviewedFile]) -> Vec<Known> {
         for notice in kept {
             let is_named = |version: &&str| {
                 let Some(field) = &notice.field else { return true };
-                let is_of = |point: &&String| {
+                let is_of = |point: &&Point| {
                     point.strip_prefix(*version).is_some_and(|rest| rest.starts_with([' ', ':']))
                 };
-                let words = |point: &String| point.split([' ', ':', '`']).any(|word| word == field);
+                let words = |point: &Point| point.split([' ', ':', '`']).any(|word| word == field);
                 file.points.iter().filter(is_of).any(words)
             };
             known.extend(notice.found(&address, file.versions.iter().map(String::as_str).filter(is_named)));
@@ -458,13 +458,13 @@ mod tests {
         around.set_commits(commits, "ida-quill", &["acme", "opentofu"]);
         let told: Vec<_> =
             around.reads_like.iter().map(|one| (&*one.who, &*one.name, &*one.differs)).collect();
-        let digits = ["the digit 1 in the place of the letter l"; 2].join(", ");
+        let digits = "the digit 1 in the place of the letter l (2 times)";
         let name = "\"ida-qui11\" (not an account that GitHub knows)";
         assert_eq!(
             told,
             [
                 ("0pentofu", "opentofu", "the digit 0 in the place of the letter o"),
-                (name, "ida-quill", &digits)
+                (name, "ida-quill", digits)
             ]
         );
     }
@@ -476,7 +476,7 @@ mod tests {
             ..ReviewedFile::of(
                 "providers/a/acme/rocket.json",
                 Word::Differs,
-                vec!["1.2.01 linux_amd64: shasum is \"a\", and upstream gives \"b\"".to_owned()],
+                vec!["1.2.01 linux_amd64: shasum is \"a\", and upstream gives \"b\"".into()],
             )
         };
         let versions = |field| {

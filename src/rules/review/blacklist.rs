@@ -2,9 +2,10 @@
 
 use crate::registry::{BLACKLIST, Blacklist};
 use crate::rules::plain_text::visible;
+use crate::rules::review::Point;
 
 /// Sentences of what is put on it and taken off it. `None`: there is no file, which is one without an entry.
-pub(crate) fn kept_out(before: Option<&[u8]>, after: Option<&[u8]>) -> Vec<String> {
+pub(crate) fn kept_out(before: Option<&[u8]>, after: Option<&[u8]>) -> Vec<Point> {
     let read = |bytes: Option<&[u8]>| bytes.map_or_else(|| Ok(Blacklist::default()), Blacklist::parse);
     let mut points = Vec::new();
     match (read(before), read(after)) {
@@ -13,11 +14,14 @@ pub(crate) fn kept_out(before: Option<&[u8]>, after: Option<&[u8]>) -> Vec<Strin
                 let subject = visible(&entry.subject()).into_owned();
                 let reason = visible(&entry.reason);
                 match before.entries().find(|known| known.is_same(entry)) {
-                    None => points.push(format!("{subject} is put on the blacklist: {reason}")),
+                    None => points.push(Point::new(
+                        format!("{subject} is put on the blacklist: {reason}"),
+                        format!("blacklists {subject}"),
+                    )),
                     Some(known) if known.reason != entry.reason => {
-                        points.push(format!(
-                            "the reason of {subject} was {}, and becomes {reason}",
-                            visible(&known.reason)
+                        points.push(Point::new(
+                            format!("the reason of {subject} was {}, and becomes {reason}", visible(&known.reason)),
+                            "a blacklist reason changes",
                         ));
                     }
                     Some(_) => {}
@@ -26,23 +30,30 @@ pub(crate) fn kept_out(before: Option<&[u8]>, after: Option<&[u8]>) -> Vec<Strin
             let is_gone = |entry: &&_| !after.entries().any(|kept| kept.is_same(entry));
             points.extend(before.entries().filter(is_gone).map(|entry| {
                 let subject = visible(&entry.subject()).into_owned();
-                format!("{subject} is taken off the blacklist, so that a bump may add it")
+                Point::new(
+                    format!("{subject} is taken off the blacklist, so that a bump may add it"),
+                    format!("unblocks {subject}"),
+                )
             }));
             if points.is_empty() {
-                points.push("it is written in another way, and keeps out the same".to_owned());
+                points.push("it is written in another way, and keeps out the same".into());
             }
         }
-        (_, Err(why)) => points.push(format!(
-            "it cannot be read, and the registry's tool may stop on it or keep out something else: line {}, column {}: {}",
-            why.line,
-            why.column,
-            visible(&why.text)
+        (_, Err(why)) => points.push(Point::new(
+            format!(
+                "it cannot be read, and the registry's tool may stop on it or keep out something else: line {}, column {}: {}",
+                why.line,
+                why.column,
+                visible(&why.text)
+            ),
+            "the blacklist cannot be read",
         )),
         (Err(_), Ok(_)) => {
-            points.push(format!("{BLACKLIST} could not be read before, and what changes is not known"));
+            let text = format!("{BLACKLIST} could not be read before, and what changes is not known");
+            points.push(Point::new(text, "the old blacklist is unreadable"));
         }
     }
-    points.push("two maintainers decide on the blacklist".to_owned());
+    points.push("two maintainers decide on the blacklist".into());
     points
 }
 
@@ -90,7 +101,7 @@ mod tests {
             for wanted in wanted {
                 assert!(points.iter().any(|point| point.starts_with(wanted)), "{wanted}: {points:?}");
             }
-            assert!(!points.concat().contains('\u{1b}'), "{points:?}");
+            assert!(!points.iter().any(|point| point.contains('\u{1b}')), "{points:?}");
         }
     }
 }

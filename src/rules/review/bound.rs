@@ -3,6 +3,7 @@
 
 use crate::registry::Json;
 use crate::rules::amount::{counted, grouped};
+use crate::rules::review::Point;
 
 /// Of one data file; the registry's largest has some 2.5 MB.
 pub(crate) const MOST_FILE_BYTES: u64 = 8 << 20;
@@ -43,24 +44,33 @@ pub(super) fn beyond(root: &Json) -> Option<String> {
 }
 
 /// The first points, each with an end, and how many more there are.
-pub(super) fn bounded(points: Vec<String>) -> Vec<String> {
-    cut(points.into_iter().map(|point| shortened(&point).unwrap_or(point)).collect(), MOST_POINTS)
+pub(super) fn bounded(points: Vec<Point>) -> Vec<Point> {
+    let shortened = |point: Point| match shortened(&point) {
+        Some(text) => point.shortened(text),
+        None => point,
+    };
+    cut(points.into_iter().map(shortened).collect(), MOST_POINTS, Point::rest)
+}
+
+/// The first notes, each with an end, and how many more there are.
+pub(super) fn bounded_notes(notes: Vec<String>) -> Vec<String> {
+    cut(notes.into_iter().map(|note| shortened(&note).unwrap_or(note)).collect(), MOST_POINTS, |text| text)
 }
 
 /// The points of all files of one pull request: of each file at least the first.
-pub(super) fn bounded_in_all<'a>(files: impl Iterator<Item = &'a mut Vec<String>>) {
+pub(super) fn bounded_in_all<'a>(files: impl Iterator<Item = &'a mut Vec<Point>>) {
     let mut left = MOST_OF_ALL;
     for points in files {
-        *points = cut(std::mem::take(points), left.max(1));
+        *points = cut(std::mem::take(points), left.max(1), Point::rest);
         left = left.saturating_sub(points.len());
     }
 }
 
-fn cut(mut points: Vec<String>, most: usize) -> Vec<String> {
+fn cut<T>(mut points: Vec<T>, most: usize, rest: impl Fn(String) -> T) -> Vec<T> {
     let more = points.len().saturating_sub(most);
     if more > 0 {
         points.truncate(most);
-        points.push(format!("and {}, which are not named", counted(more, "more point")));
+        points.push(rest(format!("and {}, which are not named", counted(more, "more point"))));
     }
     points
 }
@@ -104,14 +114,14 @@ mod tests {
 
     #[test]
     fn what_is_told_has_an_end_that_says_how_much_more_there_is() {
-        let points = |count: usize, length: usize| vec!["\u{e9}".repeat(length); count];
+        let points = |count: usize, length: usize| vec![Point::from("\u{e9}".repeat(length)); count];
         let file = |points| ReviewedFile::of("x", Word::Differs, points);
         let long = file(points(1, 1_000_000)).points;
         assert_eq!(long, [format!("{}… and 1,998,800 more bytes", "\u{e9}".repeat(600))]);
         assert_eq!(file(points(100, 600)).points, points(100, 600));
         let many = file(points(1_000_000, 3)).points;
         assert_eq!((many.len(), &*many[100]), (101, "and 999,900 more points, which are not named"));
-        let mut all: Vec<Vec<String>> = (0..3_001).map(|_| file(points(101, 1)).points).collect();
+        let mut all: Vec<Vec<Point>> = (0..3_001).map(|_| file(points(101, 1)).points).collect();
         bounded_in_all(all.iter_mut());
         let told: usize = all.iter().map(Vec::len).sum();
         assert!(all.iter().all(|points| !points.is_empty()) && told <= 1_000 + 2 * 3_001, "{told}");

@@ -7,7 +7,7 @@ use semver::Version;
 
 use crate::rules::plain_text::visible;
 use crate::rules::plan::digest_of_files;
-use crate::rules::review::{Result as Word, Review};
+use crate::rules::review::{Point, Result as Word, Review};
 use crate::rules::sending::{Evidence, names_of};
 use crate::settings::Features;
 
@@ -166,7 +166,7 @@ impl Review {
                 let file = &mut self.files[at];
                 // What decides stands first.
                 let place = if file.result < Word::Differs { 0 } else { file.points.len() };
-                file.points.insert(place, point);
+                file.points.insert(place, Point::new(point, "evidence is of other files"));
                 file.result = file.result.max(Word::Differs);
             }
             None => self.notes.push(point),

@@ -10,10 +10,13 @@ use crate::registry::{Address, Blacklist, Document, Entry, Json, Kind, Tags};
 use crate::rules::amount::{counted, list_names};
 use crate::rules::client::{Fault, Refusal, refusal};
 use crate::rules::diff::{self, ChangeKind, Diff, FieldChange, Lines, Printed, TargetChange, VersionChange};
+use crate::rules::finding::{BROKEN, FAILS, MISMATCH};
 use crate::rules::plain_text::visible;
 use crate::rules::plan::content_digest;
 use crate::rules::review::since::Since;
-use crate::rules::review::{Difference, Mismatch, OtherLine, Result as Word, bound, clock, lines, warnings};
+use crate::rules::review::{
+    Difference, Mismatch, OtherLine, Point, Result as Word, Statement, bound, clock, lines, warnings,
+};
 use crate::rules::warning::{self, Named};
 use crate::rules::{Finding, Severity, missing_tags};
 
@@ -57,7 +60,7 @@ pub(crate) struct Derived {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Judged {
     pub(crate) word: Word,
-    pub(crate) points: Vec<String>,
+    pub(crate) points: Vec<Point>,
     /// The points that are about one value.
     pub(crate) mismatches: Vec<Mismatch>,
     /// The parts beside the mismatches that were compared and are as upstream gives them.
@@ -66,7 +69,7 @@ pub(crate) struct Judged {
 
 impl Judged {
     /// A judgement that does not rest on single values.
-    pub(crate) fn new(word: Word, points: Vec<String>) -> Self {
+    pub(crate) fn new(word: Word, points: Vec<Point>) -> Self {
         Self { word, points, mismatches: Vec::new(), equal: Vec::new() }
     }
 }
@@ -76,7 +79,7 @@ impl Claim {
     /// The bytes of one side are not a data file, and it says which and where; or the file is beyond a limit, which is unknown.
     /// `base`: `None` for a new entry.
     pub(crate) fn read(kind: Kind, base: Option<&[u8]>, head: &[u8]) -> Result<Self, Judged> {
-        let broken = |why: String| Judged::new(Word::Differs, vec![why]);
+        let broken = |why: String| Judged::new(Word::Differs, vec![Point::new(why, "not a data file")]);
         let is_new = base.is_none();
         let base = match base {
             Some(base) => Entry::read(kind, base)
@@ -86,7 +89,7 @@ impl Claim {
         let bytes = head.to_vec();
         let head = Entry::read(kind, head).map_err(|why| broken(visible(&why).into_owned()))?;
         if let Some(limit) = bound::beyond(head.0.root()) {
-            return Err(Judged::new(Word::Unknown, vec![limit]));
+            return Err(Judged::new(Word::Unknown, vec![Point::new(limit, "too large to compare")]));
         }
         let difference = diff::compare(kind, &base.0, &head.0);
         Ok(Self { kind, is_new, base, head, bytes, difference, since: Since::default(), registered: None })
@@ -246,16 +249,21 @@ impl Claim {
         let refused = self.refused(derived);
         let unusable = self.unusable();
         let mut unread = if self.rests_on_upstream() { self.unread(derived) } else { Vec::new() };
-        unread.extend(self.since.unread.clone());
+        let now = self.since.unread.clone();
+        unread.extend(now.map(|why| Point::new(why, "registry's file unreadable")));
         let undated = derived.undated.iter().map(|version| visible(version));
-        unread.extend(undated.map(|version| format!("{version}: when it was published is not known")));
+        unread.extend(undated.map(|version| {
+            Point::new(format!("{version}: when it was published is not known"), "publish time not known")
+        }));
         // Of an entry that the form does not take nothing is made.
         let is_made = !self.is_new || refused.is_empty();
         let mut found = if is_made { self.differs(derived, opened) } else { Found::default() };
         let differs = &mut found.points;
-        differs.extend(self.since.differs.iter().cloned());
-        let warnings::Changes { faults, points: mut warned } = self.warnings();
-        differs.extend(faults);
+        differs.extend(self.since.differs.iter().cloned().map(Point::from));
+        let warnings::Changes { faults, points: warned } = self.warnings();
+        let mut warned: Vec<Point> =
+            warned.into_iter().map(|text| Point::new(text, "warning changes")).collect();
+        differs.extend(faults.into_iter().map(|fault| Point::new(fault, "warning cannot be shown")));
         for mismatch in &mut found.mismatches {
             mismatch.point += unusable.len() + refused.len();
         }
@@ -268,11 +276,11 @@ impl Claim {
             () => Word::Same,
         };
         if !warned.is_empty() {
-            warned.extend(warnings::addresses(&derived.named));
+            warned.extend(warnings::addresses(&derived.named).map(Point::from));
             if self.difference.versions.is_empty() {
-                warned.push("no version changes".to_owned());
+                warned.push("no version changes".into());
             }
-            warned.extend(self.misplaced_warnings());
+            warned.extend(self.misplaced_warnings().map(Point::from));
         }
         let points = [unusable, refused, found.points, unread, warned].concat();
         Judged { word, points, mismatches: found.mismatches, equal: found.equal }
@@ -280,9 +288,10 @@ impl Claim {
 
     /// New refusals by clients in the versions that the pull request adds or changes. A version in another spelling
     /// affects no other version, and the registry's own process adds such versions too, so that is only a note.
-    fn unusable(&self) -> Vec<String> {
+    fn unusable(&self) -> Vec<Point> {
         let new = self.newly_refused();
-        new.iter().filter(|refusal| refusal.fault != Fault::Spelling).map(client_sentence).collect()
+        let unusable = new.iter().filter(|refusal| refusal.fault != Fault::Spelling);
+        unusable.map(|refusal| Point::new(client_sentence(refusal), "clients refuse it")).collect()
     }
 
     fn newly_refused(&self) -> Vec<Refusal> {
@@ -366,26 +375,27 @@ impl Claim {
     }
 
     /// The changes that the policy refuses without a permit: an indexed version is removed, or changes.
-    fn refused(&self, derived: &Derived) -> Vec<String> {
+    fn refused(&self, derived: &Derived) -> Vec<Point> {
         let is_refused = |finding: &&Finding| {
             let is_rule = finding.rule == BLACKLISTED || self.is_new;
             is_rule && finding.severity == Severity::Error && finding.leaves_unknown().is_none()
         };
-        let mut points: Vec<String> = derived.findings.iter().filter(is_refused).map(found).collect();
+        let mut points: Vec<Point> = derived.findings.iter().filter(is_refused).map(found).collect();
         for change in &self.difference.versions {
-            let version = visible(&change.version);
+            let version = &*change.version;
             match change.kind {
-                ChangeKind::Removed => points.push(format!("{version} is removed, and it is indexed")),
+                ChangeKind::Removed => points.push(Point::of(Statement::Removed, version, None, None)),
                 ChangeKind::Changed => {
-                    points.extend(changed(&version, &change.fields));
+                    points.extend(changed((version, None), &change.fields));
                     for target in &change.targets {
-                        let place = format!("{version} {}", visible(&target.platform));
+                        let platform = Some(&*target.platform);
+                        let of = |statement| Point::of(statement, version, platform, None);
                         match target.kind {
-                            ChangeKind::Added => points.push(format!("{place} is added to what is indexed")),
-                            ChangeKind::Removed => {
-                                points.push(format!("{place} is removed, and it is indexed"));
+                            ChangeKind::Added => points.push(of(Statement::Added)),
+                            ChangeKind::Removed => points.push(of(Statement::Removed)),
+                            ChangeKind::Changed => {
+                                points.extend(changed((version, platform), &target.fields))
                             }
-                            ChangeKind::Changed => points.extend(changed(&place, &target.fields)),
                             ChangeKind::Moved => {}
                         }
                     }
@@ -396,7 +406,7 @@ impl Claim {
         points
     }
 
-    fn unread(&self, derived: &Derived) -> Vec<String> {
+    fn unread(&self, derived: &Derived) -> Vec<Point> {
         let claimed = self.versions();
         let is_about = |finding: &&Finding| {
             finding.leaves_unknown().is_some()
@@ -420,7 +430,8 @@ impl Claim {
         let difference = diff::compare(self.kind, &made, &self.head.0);
         let mut all = Found::default();
         if self.is_new && self.versions().is_empty() {
-            all.points.push("it has no version, and the form takes no entry without one".to_owned());
+            let text = "it has no version, and the form takes no entry without one";
+            all.points.push(Point::new(text, "has no version"));
         }
         for change in difference.versions.iter().filter(|change| !is_unread(&change.version)) {
             let version = visible(&change.version);
@@ -433,32 +444,33 @@ impl Claim {
                     let why = derived.findings.iter().find(is_about);
                     let stored = self.entry().versions();
                     all.points.push(match why {
-                        _ if stored.iter().filter(|one| **one == change.version).count() > 1 => {
-                            format!("{version} stands there more than once")
-                        }
-                        Some(finding) => format!("{version}: {}", visible(&finding.text)),
-                        None => format!("{version} is not what upstream gives"),
+                        _ if stored.iter().filter(|one| **one == change.version).count() > 1 => Point::new(
+                            format!("{version} stands there more than once"),
+                            format!("lists {version} twice"),
+                        ),
+                        Some(finding) => found(&finding.clone().on(&*change.version)),
+                        None => Point::of(Statement::NotUpstream, &change.version, None, None),
                     });
                 }
                 // What it removes is refused by that name.
                 ChangeKind::Removed if self.removes(&change.version) => {}
-                ChangeKind::Removed => all.points.push(format!("{version} is missing")),
+                ChangeKind::Removed => {
+                    all.points.push(Point::of(Statement::Missing, &change.version, None, None));
+                }
                 ChangeKind::Moved => {
-                    all.points.push(format!("{version} stands at another place of the list"));
+                    all.points.push(Point::of(Statement::Moved, &change.version, None, None));
                 }
                 ChangeKind::Changed => {
                     let stored = Some(&*change.version);
                     change.fields.iter().for_each(|field| all.differs(stored, None, field));
                     for target in &change.targets {
-                        let place = format!("{version} {}", visible(&target.platform));
+                        let platform = Some(&*target.platform);
+                        let of = |statement| Point::of(statement, &change.version, platform, None);
                         match target.kind {
-                            ChangeKind::Added => {
-                                all.points.push(format!("{place} is not what upstream gives"));
-                            }
-                            ChangeKind::Removed => all.points.push(format!("{place} is missing")),
-                            ChangeKind::Moved => all.points.push(format!("{place} stands at another place")),
+                            ChangeKind::Added => all.points.push(of(Statement::NotUpstream)),
+                            ChangeKind::Removed => all.points.push(of(Statement::Missing)),
+                            ChangeKind::Moved => all.points.push(of(Statement::Moved)),
                             ChangeKind::Changed => {
-                                let platform = Some(&*target.platform);
                                 target.fields.iter().for_each(|field| all.differs(stored, platform, field));
                             }
                         }
@@ -471,21 +483,23 @@ impl Claim {
             difference.fields.iter().partition(|field| field.field == clock::TRIES);
         for field in fields {
             match (self.kind, &*field.field) {
-                (Kind::Module, warning::KEY) => all.points.push(
-                    "the file of a module has no place for `warnings`, and clients never see them".to_owned(),
-                ),
+                (Kind::Module, warning::KEY) => all.points.push(Point::new(
+                    "the file of a module has no place for `warnings`, and clients never see them",
+                    "a module has no warnings",
+                )),
                 _ => all.differs(None, None, field),
             }
         }
         // A version that was not read may be one that failed.
         if unread.is_empty() && !tries.is_empty() {
-            all.points.extend(clock::other_tries(&self.head.0, &made));
+            let tries = clock::other_tries(&self.head.0, &made).into_iter();
+            all.points.extend(tries.map(|text| Point::new(text, "failed tries differ")));
         }
         if all.points.is_empty() && unread.is_empty() && made.print() != self.bytes {
-            all.points.push(
-                "its bytes are not those that the registry's tool writes: key order, spacing, line ends or a key that stands twice"
-                    .to_owned(),
-            );
+            all.points.push(Point::new(
+                "its bytes are not those that the registry's tool writes: key order, spacing, line ends or a key that stands twice",
+                "not the tool's format",
+            ));
         }
         all.points.extend(self.clocks(derived, opened));
         all
@@ -539,35 +553,40 @@ impl Claim {
     }
 
     /// Checks the times of discovery. They are claims that cannot be found out again, so the form and the limits are checked.
-    fn clocks(&self, derived: &Derived, opened: Timestamp) -> Vec<String> {
+    fn clocks(&self, derived: &Derived, opened: Timestamp) -> Vec<Point> {
         let mut points = Vec::new();
+        let impossible = |text: String| Point::new(text, "impossible discovery time");
         for (stored, text) in self.discovered() {
             let version = visible(stored);
             let at: Option<Timestamp> = text.parse().ok();
             let Some(at) = at.filter(|at| at.to_string() == text) else {
-                points.push(format!(
+                points.push(impossible(format!(
                     "{version}: its `discovered` is not a time as the registry's tool writes it"
-                ));
+                )));
                 continue;
             };
             if at.as_second() < REGISTRY_BEGAN {
-                points.push(format!("{version}: it says that it was discovered before there was a registry"));
+                let text = format!("{version}: it says that it was discovered before there was a registry");
+                points.push(impossible(text));
             }
             if clock::is_too_late(at, opened) {
-                points.push(format!(
+                points.push(impossible(format!(
                     "{version}: it says that it was discovered after the pull request was opened"
-                ));
+                )));
             }
             let published = derived.published.get(trim_v(stored));
             if published.is_some_and(|published| clock::is_too_late(*published, at)) {
-                points.push(format!("{version}: it says that it was discovered before it was published"));
+                let text = format!("{version}: it says that it was discovered before it was published");
+                points.push(impossible(text));
             }
         }
-        points.extend(self.records());
+        let failed = |text: String| Point::new(text, "impossible time of a failed try");
+        points.extend(self.records().into_iter().map(failed));
         let recorded = self.entry().errors().iter().filter(|one| !self.base.1.errors().contains(one));
         for late in recorded.filter(|one| clock::is_too_late(one.utc_time, opened)) {
             let version = visible(&late.version);
-            points.push(format!("{version}: its failed try is recorded after the pull request was opened"));
+            let text = format!("{version}: its failed try is recorded after the pull request was opened");
+            points.push(failed(text));
         }
         points
     }
@@ -585,16 +604,25 @@ fn client_sentence(refusal: &Refusal) -> String {
 pub(super) const REGISTRY_BEGAN: i64 = 1_690_848_000;
 
 /// The fields of a published version or target that change.
-fn changed(place: &str, fields: &[FieldChange]) -> Vec<String> {
+fn changed((version, platform): (&str, Option<&str>), fields: &[FieldChange]) -> Vec<Point> {
     let changed = fields.iter().filter(|field| !field.fills());
-    changed.map(|field| format!("{place} is indexed, and its {} changes", visible(&field.field))).collect()
+    changed.map(|field| Point::of(Statement::Changes, version, platform, Some(&field.field))).collect()
 }
 
 /// `1.9.0: left out: its checksums could not be read`.
-fn found(finding: &Finding) -> String {
-    match &finding.version {
+fn found(finding: &Finding) -> Point {
+    let text = match &finding.version {
         Some(version) => format!("{}: {}", visible(version), visible(&finding.text)),
         None => visible(&finding.text).into_owned(),
+    };
+    match &*finding.rule {
+        "tags-unread" => Point::new(text, "upstream unreadable"),
+        "version-unread" => Point::new(text, "release unreadable"),
+        MISMATCH => Point::new(text, "archive is not its checksum"),
+        BROKEN => Point::new(text, "archive missing or broken"),
+        FAILS => Point::new(text, "the bump cannot index it"),
+        BLACKLISTED => Point::new(text, "on the blacklist"),
+        _ => text.into(),
     }
 }
 
@@ -605,7 +633,7 @@ fn is_among(versions: &[String], version: &str) -> bool {
 /// The differences between a file and its rebuild from upstream.
 #[derive(Default)]
 struct Found {
-    points: Vec<String>,
+    points: Vec<Point>,
     mismatches: Vec<Mismatch>,
     equal: Vec<String>,
 }
@@ -615,13 +643,13 @@ impl Found {
     fn differs(&mut self, version: Option<&str>, platform: Option<&str>, change: &FieldChange) {
         if let Some(mismatch) = Mismatch::of(version, platform, change) {
             let point = self.points.len();
-            self.points.push(mismatch.sentence());
+            self.points.push(Point::differs(&mismatch));
             self.mismatches.push(Mismatch { point, ..mismatch });
             return;
         }
         let place = [version, platform].into_iter().flatten().map(visible).collect::<Vec<_>>().join(" ");
         let (place, field) = (if place.is_empty() { "the file" } else { &place }, visible(&change.field));
-        self.points.push(match &change.old {
+        let text = match &change.old {
             Some(_) if change.field == clock::FOUND_AT => {
                 format!("{place}: {field} is missing, and the registry's tool writes when it found a version")
             }
@@ -630,6 +658,8 @@ impl Found {
                 visible(empty)
             ),
             None => format!("{place}: {field} differs"),
-        });
+        };
+        let brief = if change.old.is_some() { format!("lacks {field}") } else { format!("{field} differs") };
+        self.points.push(Point::new(text, brief));
     }
 }

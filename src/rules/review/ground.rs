@@ -2,6 +2,7 @@
 
 use crate::registry::{Address, BLACKLIST, keys::KeyScope};
 use crate::rules::plain_text::visible;
+use crate::rules::review::Point;
 
 /// A folder's mode in a tree of git.
 pub(crate) const FOLDER: u32 = 0o40_000;
@@ -39,7 +40,7 @@ pub(crate) enum Ground {
     Key,
     Blacklist,
     /// Nothing that the registry serves, or nothing that its tools find there: why.
-    Elsewhere(String),
+    Elsewhere(Point),
 }
 
 impl Ground {
@@ -50,15 +51,18 @@ impl Ground {
         let shown = visible(path);
         // The registry reads paths in whatever case; what its tools write is one way, and letters that look like others are
         // another address.
-        let other_way =
-            || Self::Elsewhere(format!("`{shown}` is not written as the registry's tools write a path"));
+        let other_way = || {
+            let text = format!("`{shown}` is not written as the registry's tools write a path");
+            Self::Elsewhere(Point::new(text, format!("odd path {shown}")))
+        };
         match (KeyScope::of(path), Address::from_path(path)) {
             (Some(_), _) if !is_written_by_tools(path) => other_way(),
             (Some(_), _) => Self::Key,
             (_, Some(address)) if address.path() != path || !is_written_by_tools(path) => other_way(),
             (_, Some(address)) => Self::Entry(address),
             (None, None) => {
-                Self::Elsewhere(format!("`{shown}` is not a file of an entry, a key or the blacklist"))
+                let text = format!("`{shown}` is not a file of an entry, a key or the blacklist");
+                Self::Elsewhere(Point::new(text, format!("changes {}", folder(&shown))))
             }
         }
     }
@@ -68,6 +72,12 @@ impl Ground {
 pub(super) fn is_data(path: &str) -> bool {
     let folder = path.split('/').next().unwrap_or_default().to_ascii_lowercase();
     path == BLACKLIST || ["providers", "modules", "keys"].contains(&&*folder)
+}
+
+/// The first two folders of a path, which say what is changed: `.github/workflows`; the path itself where it has fewer.
+fn folder(path: &str) -> &str {
+    let mut ends = path.match_indices('/').map(|(at, _)| at);
+    ends.nth(1).map_or(path, |end| &path[..end])
 }
 
 /// Lower case, digits, and what repositories may have besides.

@@ -8,7 +8,7 @@ use crate::registry::keys::{KeyFile, KeyScope};
 use crate::rules::amount::counted;
 use crate::rules::retry::NEXT_BUMP;
 use crate::rules::review::file::REGISTRY_BEGAN;
-use crate::rules::review::{Judged, Result as Word, clock};
+use crate::rules::review::{Judged, Point, Result as Word, clock};
 use crate::rules::signature::{KeyRing, ReadFile};
 use crate::rules::submission::{self, NewKey, REQUESTER};
 use crate::rules::{KeyPreview, Severity};
@@ -79,10 +79,11 @@ impl KeyClaim {
         let mut on_file = self.key.beside(on_file);
         let own = self.key.file();
         let at_its_path = |file: &KeyFile| own.as_ref().is_some_and(|own| own.path == file.path);
-        let mut points = self.other.clone();
+        let form = |text: &String| Point::new(text, "not as the form writes it");
+        let mut points: Vec<Point> = self.other.iter().map(form).collect();
         // It may have been merged by now.
         if on_file.iter().any(|file| at_its_path(file) && Some(file) != own.as_ref()) {
-            points.push("the registry has something else at its path by now".to_owned());
+            points.push("the registry has something else at its path by now".into());
         }
         on_file.retain(|file| !at_its_path(file));
         let is_telling = |(_, of): &&(Address, KeyPreview)| {
@@ -108,22 +109,28 @@ impl KeyClaim {
         findings.sort_by_key(|finding| (std::cmp::Reverse(finding.severity), is_harmless(&finding.rule)));
         if previews.is_empty() {
             let text = "the registry has no provider that it would speak for, so nothing shows whose it is";
-            points.push(text.to_owned());
+            points.push(Point::new(text, "speaks for no provider"));
         } else if !has(|of| of.preview.verified_by_it.len()) && !has(|of| of.preview.unknown.len()) {
-            points.push("it signs nothing that is indexed".to_owned());
+            points.push(Point::new("it signs nothing that is indexed", "signs nothing indexed"));
         }
         let place = self.key.file().map(|file| format!("{}: ", file.path)).unwrap_or_default();
-        points.extend(findings.iter().map(|found| found.text.replacen(&place, "", 1)));
+        points.extend(findings.iter().map(|found| {
+            let text = found.text.replacen(&place, "", 1);
+            match word {
+                Word::Same => Point::new(text, "key signs what is indexed"),
+                _ => text.into(),
+            }
+        }));
         if silent > 0 {
-            points.push(format!("it signs nothing of {}", counted(silent, "other provider")));
+            points.push(format!("it signs nothing of {}", counted(silent, "other provider")).into());
         }
-        points.push(format!("its fingerprint is {}", self.key.fingerprint()));
+        points.push(format!("its fingerprint is {}", self.key.fingerprint()).into());
         Judged::new(word, points)
     }
 }
 
 /// The sentence about a changed or removed key on file; no form does that. `after` is `None` if the key is removed.
-pub(crate) fn replaced(path: &str, before: &[u8], after: Option<&[u8]>) -> String {
+pub(crate) fn replaced(path: &str, before: &[u8], after: Option<&[u8]>) -> Point {
     let named = |bytes: &[u8]| {
         let ring = KeyRing::read(&[KeyFile { path: path.to_owned(), text: bytes.to_vec() }]);
         let keys = ring.files().iter().flat_map(ReadFile::keys);
@@ -132,11 +139,15 @@ pub(crate) fn replaced(path: &str, before: &[u8], after: Option<&[u8]>) -> Strin
     };
     match after.map(named) {
         None => {
-            format!("a key that is on file is removed, and people decide that: it held {}", named(before))
+            let text = "a key that is on file is removed, and people decide that: it held";
+            Point::new(format!("{text} {}", named(before)), "removes a key on file")
         }
-        Some(after) => format!(
-            "a key that is on file changes, and people decide that: it held {}, and would hold {after}",
-            named(before)
+        Some(after) => Point::new(
+            format!(
+                "a key that is on file changes, and people decide that: it held {}, and would hold {after}",
+                named(before)
+            ),
+            "changes a key on file",
         ),
     }
 }

@@ -1,7 +1,7 @@
 //! A review as Markdown: for a verdict on GitHub, an issue, a chat. What is from others is in code type, where it has no effect.
 
 use crate::rules::markdown::{cell, code, put};
-use crate::rules::review::{Result as Word, Review, ReviewedFile};
+use crate::rules::review::{Reason, Result as Word, Review, ReviewedFile};
 
 /// Characters of it: with what a maintainer adds it stays below what GitHub takes.
 pub(crate) const LONGEST: usize = 40_000;
@@ -11,13 +11,13 @@ impl Review {
     pub(crate) fn markdown(&self) -> String {
         let program = env!("CARGO_PKG_VERSION");
         let mut text = format!(
-            "**{}**: pull request #{} of {} at {}, made again from upstream on {} with bumpdesk {program}.\n\n{}\n",
+            "**{}**: {}\n\nbumpdesk {program} rebuilt the files of #{} by {} from upstream and compared them: {} on {}.\n",
             self.result.word(),
+            self.meaning(),
             self.pull.number,
             code(&self.pull.author),
             code(&self.pull.head),
             code(&self.merge_base),
-            self.meaning(),
         );
         // What decides stands first: the end may be left out.
         let mut files: Vec<&ReviewedFile> = self.files.iter().collect();
@@ -25,11 +25,12 @@ impl Review {
         let rows = files.iter().copied().map(row);
         let head = "\n| result | file | versions |\n|---|---|---|\n";
         put(&mut text, head, rows, LONGEST * 2 / 3, "file");
-        // The only reason may be among them.
-        let notes: Vec<String> = self.notes.iter().map(|note| format!("- {}", code(note))).collect();
-        put(&mut text, "\n", notes.into_iter(), LONGEST * 5 / 6, "note");
         let points: Vec<String> = files.into_iter().flat_map(points).collect();
-        put(&mut text, "\n", points.into_iter(), LONGEST, "point");
+        put(&mut text, "\n", points.into_iter(), LONGEST * 5 / 6, "point");
+        let notes: Vec<String> = self.notes.iter().map(|note| format!("- {}", code(note))).collect();
+        // Without points the only reason is among the notes.
+        let head = if self.files.iter().all(|file| file.points.is_empty()) { "\n" } else { "\nAlso:\n\n" };
+        put(&mut text, head, notes.into_iter(), LONGEST, "note");
         text
     }
 
@@ -43,7 +44,7 @@ impl Review {
             Word::Same if has("modules/") => "byte for byte what upstream gives; modules have no archives",
             Word::Same => "",
             Word::PersonDecides if self.waits_for_hashes() => {
-                "a warning changes, which upstream cannot confirm: a person decides. The versions are the same by the checksums that upstream lists; no archive was read"
+                "a warning changes, which upstream cannot confirm: a person decides. The versions match the checksums that upstream lists; no archive was read"
             }
             Word::PersonDecides if self.files.iter().any(|file| !file.versions.is_empty()) => {
                 "a warning changes, which upstream cannot confirm: a person decides. The versions are byte for byte what upstream gives"
@@ -72,5 +73,6 @@ fn row(file: &ReviewedFile) -> String {
 }
 
 fn points(file: &ReviewedFile) -> Vec<String> {
-    file.points.iter().map(|point| format!("- {}: {}", code(&file.path), code(point))).collect()
+    let sentence = |reason: &Reason<'_>| format!("- {}: {}", code(&file.path), code(&reason.sentence()));
+    file.reasons().iter().map(sentence).collect()
 }

@@ -16,6 +16,7 @@ mod lines;
 mod markdown;
 mod mismatch;
 mod opinion;
+mod point;
 mod since;
 #[cfg(test)]
 mod tests;
@@ -29,8 +30,8 @@ use crate::rules::plain_text::visible;
 use crate::settings::words;
 
 pub(crate) use around::{
-    Maker, OtherPull, Owner, Predicted, PullCommit, PullContext, Signature, SignedVersions, Signing,
-    Standing, known, owners, reads_like,
+    LooksLike, Maker, OtherPull, Owner, Predicted, PullCommit, PullContext, Signature, SignedVersions,
+    Signing, Standing, known, owners, reads_like,
 };
 pub(crate) use blacklist::kept_out;
 pub(crate) use bound::{MOST_FILE_BYTES, MOST_SMALL_BYTES};
@@ -46,6 +47,7 @@ pub(crate) use markdown::LONGEST as LONGEST_MARKDOWN;
 pub(crate) use mismatch::Mismatch;
 
 pub(crate) use opinion::{Opinion, OwnVerdict, Remark};
+pub(crate) use point::{Point, Reason, Statement};
 pub(crate) use tree::{ListedFile, Tree};
 
 words! {
@@ -69,15 +71,24 @@ words! {
 }
 
 impl Result {
+    /// The word in a column, which has no room for a phrase.
+    pub(crate) const fn column_word(self) -> &'static str {
+        match self {
+            Self::NotHashed => "NOT HASHED",
+            Self::PersonDecides => "TO DECIDE",
+            _ => self.word(),
+        }
+    }
+
     /// The meaning of the word, for the console, the manual and Markdown.
     pub(crate) const fn meaning(self) -> &'static str {
         match self {
-            Self::Same => "what it adds is what upstream gives, and every archive was hashed",
-            Self::NotHashed => "the same by the checksums that upstream lists; no archive was read",
-            Self::PersonDecides => "a warning changes, which upstream cannot confirm: read it and decide",
-            Self::Unknown => "something could not be read; it is never taken for fine",
-            Self::Differs => "what was found is something else; each place is named",
-            Self::Refused => "policy: something indexed goes or changes, or people are to decide",
+            Self::Same => "everything it adds is what upstream gives, and every archive was hashed",
+            Self::NotHashed => "it matches the checksums that upstream lists; no archive was read",
+            Self::PersonDecides => "a warning changes, which upstream cannot confirm: a person decides",
+            Self::Unknown => "something could not be read, so it is not known to be fine",
+            Self::Differs => "something in it does not match; each difference is named",
+            Self::Refused => "policy: it removes or changes something indexed, or people must decide",
         }
     }
 }
@@ -90,7 +101,7 @@ pub(crate) struct ReviewedFile {
     /// Versions that it adds or changes, as stored.
     pub(crate) versions: Vec<String>,
     /// The reasons for the word, each with its place.
-    pub(crate) points: Vec<String>,
+    pub(crate) points: Vec<Point>,
     /// The points that are about one value, and the value from upstream.
     pub(crate) mismatches: Vec<Mismatch>,
     /// The parts beside the mismatches that were compared and are as upstream gives them: sentences.
@@ -150,7 +161,7 @@ impl OpenPull {
 
 impl ReviewedFile {
     /// One whose content is not what decides.
-    pub(crate) fn of(path: &str, result: Result, points: Vec<String>) -> Self {
+    pub(crate) fn of(path: &str, result: Result, points: Vec<Point>) -> Self {
         let mut file = Self {
             path: path.to_owned(),
             result,
@@ -171,13 +182,13 @@ impl ReviewedFile {
         self.drop_cut_mismatches();
     }
 
-    /// The points, each with the mismatch that it is about.
-    pub(crate) fn reasons(&self) -> impl Iterator<Item = (&str, Option<&Mismatch>)> {
-        let mut mismatches = self.mismatches.iter().peekable();
-        self.points
-            .iter()
-            .enumerate()
-            .map(move |(at, point)| (point.as_str(), mismatches.next_if(|mismatch| mismatch.point == at)))
+    /// The points as a reader sees them: those that say the same of several platforms or versions are one.
+    pub(crate) fn reasons(&self) -> Vec<Reason<'_>> {
+        let one_version = match &self.versions[..] {
+            [one] => Some(one.as_str()),
+            _ => None,
+        };
+        point::reasons(&self.points, &self.mismatches, one_version)
     }
 
     /// Drops the mismatches whose points were cut or left out.
@@ -205,7 +216,7 @@ impl Review {
     pub(crate) fn no_longer(&mut self, at: usize, why: String) {
         let file = &mut self.files[at];
         if file.result < Result::Unknown {
-            file.found(Judged::new(Result::Unknown, vec![why]));
+            file.found(Judged::new(Result::Unknown, vec![why.into()]));
             self.result = self.result.max(Result::Unknown);
         }
     }
@@ -252,11 +263,23 @@ impl Review {
         owners(paths).iter().find_map(reason)
     }
 
+    /// The names that the author's login, or the maker of a commit, reads like and is not. An author is compared with the
+    /// owners of the files before anything around the pull request was read.
+    pub(crate) fn look_alikes(&self) -> Vec<LooksLike> {
+        match &self.around {
+            Some(around) if !around.reads_like.is_empty() => around.reads_like.clone(),
+            _ => {
+                let owners = owners(self.files.iter().map(|file| &*file.path));
+                reads_like(&self.pull.author, owners.iter().map(String::as_str))
+            }
+        }
+    }
+
     /// Cuts the points and notes to their limits.
     fn bounded(mut self) -> Self {
         bound::bounded_in_all(self.files.iter_mut().map(|file| &mut file.points));
         self.files.iter_mut().for_each(ReviewedFile::drop_cut_mismatches);
-        Self { notes: bound::bounded(self.notes), ..self }
+        Self { notes: bound::bounded_notes(self.notes), ..self }
     }
 
     /// Sets the word for the whole to that of its worst file; without files it is unknown.

@@ -112,10 +112,10 @@ pub(crate) fn all_remarks(review: &Review) -> impl Iterator<Item = Remark> {
         path: file.path.clone(),
         line: other.line,
         body: match &other.given[..] {
-            [] => "Upstream does not give this.".to_owned(),
+            [] => "Upstream has no such line here.".to_owned(),
             lines => {
                 let lines: Vec<String> = lines.iter().map(|line| code(line)).collect();
-                format!("Upstream gives here: {}", lines.join(" "))
+                format!("Upstream has here: {}", lines.join(" "))
             }
         },
     })
@@ -253,7 +253,7 @@ impl Gate {
         };
         // Who looked at it may have seen it whole: what is unknown since is said here or nowhere.
         if let (Word::Unknown, Some(why)) = (review.result, worst.and_then(|file| file.points.first())) {
-            evidence = format!("{evidence}: {why}");
+            evidence = format!("{evidence}: {}", &**why);
         }
         // What is signed with a key shows that it is in use; who may hand it in shows the account alone.
         let is_clean =
@@ -270,7 +270,7 @@ impl Gate {
                 );
             }
             let decides = (review.result == Word::PersonDecides).then(|| {
-                let warning = worst.and_then(|file| file.points.first()).map_or("", String::as_str);
+                let warning = worst.and_then(|file| file.points.first()).map_or("", |point| &**point);
                 format!("{warning}; {}", review.author_of_warnings())
             });
             let doubts: Vec<String> =
@@ -375,7 +375,7 @@ pub(crate) mod tests {
             url: String::new(),
             head: "1a2b3c4".repeat(6),
         };
-        let points = if result == Word::Differs { vec!["1.1.0: another sum".to_owned()] } else { Vec::new() };
+        let points = if result == Word::Differs { vec!["1.1.0: another sum".into()] } else { Vec::new() };
         let file = ReviewedFile {
             versions: vec!["1.1.0".into()],
             ..ReviewedFile::of("providers/a/acme/rocket.json", result, points)
@@ -624,7 +624,7 @@ pub(crate) mod tests {
         let shown = BTreeMap::from([(review.files[0].path.clone(), vec![2..6, 9..10])]);
         let (stand, note) = remarks(&review, &shown);
         assert_eq!(stand.iter().map(|one| one.line).collect::<Vec<_>>(), [5, 9]);
-        assert_eq!(stand[0].body, "Upstream gives here: ``a`@b``");
+        assert_eq!(stand[0].body, "Upstream has here: ``a`@b``");
         assert!(note.contains("2 places differ without a remark"), "{note}");
         review.files[0].lines = (2..60).map(line).collect();
         let path = review.files[0].path.clone();

@@ -64,10 +64,10 @@ fn keys_fill_in_every_field() {
 fn what_is_not_possible_is_grey_with_the_reason() {
     let mut model = judging(100, 40);
     let text = screen(&model);
-    assert!(text.contains("( ) approve  DIFFERS, and only SAME is approved"), "{text}");
+    assert!(text.contains(" -  approve  DIFFERS, and only SAME is approved"), "{text}");
     let buffer = drawn(&model);
-    let (y, line) = text.lines().enumerate().find(|(_, line)| line.contains("( ) approve")).expect("a line");
-    let x = line.find("( ) approve").expect("a column") as u16;
+    let (y, line) = text.lines().enumerate().find(|(_, line)| line.contains(" -  approve")).expect("a line");
+    let x = line.find("-  approve").expect("a column") as u16;
     assert_eq!(buffer[(x, y as u16)].fg, model.theme.style(Role::Dim).fg.expect("a colour"));
     press(&mut model, "<esc> G Y");
     assert!(screen(&model).contains("(*) approve"), "{}", screen(&model));
@@ -88,8 +88,10 @@ fn a_verdict_shows_what_is_posted() {
         let posted = text.lines().skip(title).filter(|line| line.contains("my words")).count();
         assert!(posted > usize::from(columns >= 110), "{columns}x{rows}: {text}");
     }
-    let mut model = judging(120, 40);
+    assert!(!screen(&judging(120, 40)).contains("What is posted, lines"), "all of it fits");
+    let mut model = judging(80, 24);
     let top = screen(&model);
+    assert!(top.contains("What is posted, lines 1-"), "{top}");
     press(&mut model, "pgdn");
     assert_ne!(screen(&model), top, "it scrolls");
 }

@@ -6,7 +6,9 @@ use super::reviews::last_message;
 use super::{press, screen, started, tell, world};
 use crate::desk::reviews::tests::{open_pull, review};
 use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, JobId, Loaded, Outcome, ReviewPlan, Summary};
-use crate::rules::review::{Mismatch, OpenPull, Opinion, OwnVerdict, Result as Word, Review};
+use crate::rules::review::{
+    Mismatch, OpenPull, Opinion, OwnVerdict, Point, Result as Word, Review, Statement,
+};
 use crate::rules::sending::Purpose;
 use crate::tui::keymap::mouse::Mouse;
 use crate::tui::keymap::{Context, ViewId};
@@ -61,11 +63,13 @@ fn reviews() -> Vec<Review> {
         upstream: Some(format!("\"{}\"", SUMS[1])),
         point: 0,
     };
-    let mut differs = of(3, Word::Differs, &[&digit.sentence()]);
+    let mut differs = of(3, Word::Differs, &[]);
+    differs.files[0].points.push(Point::differs(&digit));
     differs.files[0].mismatches.push(digit);
     differs.files[0].equal.push("1.1.0: 10 other platforms, protocols as upstream".into());
-    let mut refused =
-        of(2, Word::Refused, &["1.0.0 is removed, and it is indexed", "1.0.1 is removed, and it is indexed"]);
+    let mut refused = of(2, Word::Refused, &[]);
+    let removed = |version| Point::of(Statement::Removed, version, None, None);
+    refused.files[0].points.extend(["1.0.0", "1.0.1"].map(removed));
     refused.files.extend(
         review(
             open_pull(1),
@@ -116,10 +120,13 @@ pub(super) mod states {
     pub(in crate::tui::tests) fn huge(columns: u16, rows: u16) -> Model {
         let (mut model, id) = listing(columns, rows);
         tell(&mut model, id, JobEvent::OpenPulls(Arc::new((1..=400).rev().map(open_pull).collect())));
-        let points: Vec<String> =
-            (0..300).map(|at| format!("1.{at}.0 is removed, and it is indexed")).collect();
-        let points: Vec<&str> = points.iter().map(String::as_str).collect();
-        let all = review(open_pull(1), ROCKET, Word::Refused, &points);
+        let mut all = review(open_pull(1), ROCKET, Word::Refused, &[]);
+        let platforms = ["darwin_arm64", "freebsd_386", "linux_amd64", "linux_arm", "windows_amd64"];
+        for (at, platform) in (0..60).flat_map(|at| platforms.map(|platform| (at, platform))) {
+            let version = format!("1.{at}.0");
+            let point = Point::of(Statement::Changes, &version, Some(platform), Some("shasum"));
+            all.files[0].points.push(point);
+        }
         tell(&mut model, id, JobEvent::Reviewed(Arc::new(all)));
         model
     }
@@ -346,13 +353,13 @@ fn a_verdict_is_written_at_every_width() {
             inside.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
         };
         for wanted in [
-            "nothing is submitted yet",
-            "( ) approve DIFFERS, and only SAME is approved",
+            "Nothing is posted before its gates pass.",
+            "- approve DIFFERS, and only SAME is approved",
             "(*) request changes",
             "( ) comment",
             "your words>",
             "[x] beside the lines that differ",
-            "Space or an arrow chooses",
+            "Space or arrows choose",
         ] {
             assert!(flat(&model).contains(wanted), "{columns}x{rows}: {wanted}: {}", screen(&model));
         }

@@ -87,7 +87,7 @@ fn sign(mark: PlatformMark, is_claim: bool, glyphs: Glyphs) -> (Role, &'static s
 
 /// The lines of a summary in a pane of this width.
 pub(crate) fn lay_out(summary: &VersionSummary, block: &Block, width: u16) -> Vec<SummaryLine> {
-    let room = usize::from(width.saturating_sub(MARGIN)).max(1);
+    let room = room(width);
     let mut lines: Vec<SummaryLine> = wrapped(Role::Title, &block.title, room).collect();
     let facts = summary.facts.iter().map(|fact| vec![Part::Text(Role::Text, fact.clone())]);
     lines.extend(flow(facts, room));
@@ -105,9 +105,29 @@ pub(crate) fn lay_out(summary: &VersionSummary, block: &Block, width: u16) -> Ve
     lines
 }
 
-/// The lines of the platforms that a version of a file lists. Nothing is called verified, since only the file was read.
-pub(crate) fn lay_out_stored(table: &PlatformTable, width: u16) -> Vec<SummaryLine> {
-    grid_lines(table, Some(Against::Base), usize::from(width.saturating_sub(MARGIN)).max(1))
+/// The platforms that a version of a file lists. Nothing is called verified, since only the file was read.
+pub(crate) fn stored(paint: &Paint<'_>, table: &PlatformTable, width: u16) -> Vec<Line<'static>> {
+    drawn(paint, &grid_lines(table, Some(Against::Base), room(width)), width)
+}
+
+/// The grid of platforms about which a sentence above says one thing; `None` if a name is no platform.
+pub(crate) fn alike(
+    paint: &Paint<'_>,
+    platforms: &[&str],
+    mark: PlatformMark,
+    width: u16,
+) -> Option<Vec<Line<'static>>> {
+    let table = PlatformTable::alike(platforms, mark)?;
+    Some(drawn(paint, &rows(&table, None, room(width)), width))
+}
+
+fn drawn(paint: &Paint<'_>, lines: &[SummaryLine], width: u16) -> Vec<Line<'static>> {
+    lines.iter().map(|line| line.draw(paint, width, false)).collect()
+}
+
+/// The cells behind the margin.
+fn room(width: u16) -> usize {
+    usize::from(width.saturating_sub(MARGIN)).max(1)
 }
 
 fn wrapped(role: Role, content: &str, room: usize) -> impl Iterator<Item = SummaryLine> {
@@ -135,7 +155,8 @@ fn flow(items: impl Iterator<Item = Vec<Part>>, room: usize) -> Vec<SummaryLine>
     lines
 }
 
-fn grid_lines(grid: &PlatformTable, against: Option<Against>, room: usize) -> Vec<SummaryLine> {
+/// The heads and the rows of a grid, without a legend.
+fn rows(grid: &PlatformTable, against: Option<Against>, room: usize) -> Vec<SummaryLine> {
     let longest = |names: &[String]| names.iter().map(|name| text::width(name)).max().unwrap_or(0);
     let label = longest(&grid.systems).min(LONGEST_NAME) + 2;
     let cell = longest(&grid.architectures).clamp(1, LONGEST_NAME) + 2;
@@ -161,6 +182,12 @@ fn grid_lines(grid: &PlatformTable, against: Option<Against>, room: usize) -> Ve
             lines.push(SummaryLine(line));
         }
     }
+    lines
+}
+
+/// The rows of a grid with the legend beside or below them.
+fn grid_lines(grid: &PlatformTable, against: Option<Against>, room: usize) -> Vec<SummaryLine> {
+    let mut lines = rows(grid, against, room);
     let legend: Vec<Vec<Part>> = grid
         .marks()
         .into_iter()

@@ -497,11 +497,13 @@ async fn both_differences_are_printed() {
             "new file mode 100644",
             "+not JSON",
             "deleted file mode 100644",
-            "README.md: `README.md` is not a file of an entry",
+            "diff --git a/README.md b/README.md",
+            "+x",
         ],
     );
     let said = door.said(&format!("review {number} --against-upstream")).await;
-    said.is(1, &["the file is removed", "it cannot be rebuilt from upstream"]);
+    let reasons = ["the file is removed", "it cannot be rebuilt from upstream", "upstream has no such file"];
+    said.is(1, &reasons);
     assert_eq!(said.out, "", "{said}");
     door.said("review --diff").await.is(2, &["--diff"]);
     door.said(&format!("review {number} --diff --markdown")).await.is(2, &["cannot be used with"]);

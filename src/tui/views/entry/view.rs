@@ -156,7 +156,7 @@ fn version_lines(paint: &Paint<'_>, entry: &EntryScreen, width: u16) -> Vec<Line
     let stored = provider.and_then(|file| file.versions.iter().find(|one| one.version == row.version));
     if let Some(table) = stored.and_then(|stored| PlatformTable::of_stored(&stored.targets)) {
         lines.push(Line::default());
-        lines.extend(grid::lay_out_stored(&table, width).iter().map(|line| line.draw(paint, width, false)));
+        lines.extend(grid::stored(paint, &table, width));
     }
     lines
 }

@@ -3,6 +3,7 @@
 //! ```text
 //! - #5594 Add copperkettle/toolbelt 1.32.0 ---------------------------
 //!  base -> head   1 of 3 files   providers/c/copperkettle/toolbelt.json
+//!  X DIFFERS  1.32.0 linux_amd64: shasum is "9eea..", and upstream gives
 //!  version 1.32.0 > target linux_amd64 > shasum           change 1/4
 //! ------------------------------------------------------------------
 //! +>   17           "shasum": "9eeaeaa99a3545a0..",
@@ -16,6 +17,7 @@ use crate::desk::Desk;
 use crate::desk::telling::review;
 use crate::rules::amount::counted;
 use crate::tui::base::layout::{self, Area, Class, Size};
+use crate::tui::base::text;
 use crate::tui::base::theme::Role;
 use crate::tui::views::review_diff::ReviewDiff;
 use crate::tui::widgets::diff::{headline, view as lines};
@@ -26,19 +28,25 @@ use crate::tui::widgets::strip::{Cut, Paint, Strip, lay};
 pub(super) struct Parts {
     title: Area,
     banner: Area,
+    /// The result of the file, and why.
+    reason: Area,
     path: Area,
     wall: Area,
     pub(super) lines: Area,
 }
+
+/// A lower window has no row for a rule above the lines.
+const ROOMY: u16 = 48;
 
 /// The places of the parts.
 pub(super) fn parts(size: Size) -> Parts {
     let mut rest = layout::frame(size).body;
     let title = layout::cut_top(&mut rest, u16::from(size.class() != Class::Narrow));
     let banner = layout::cut_top(&mut rest, 1);
+    let reason = layout::cut_top(&mut rest, 1);
     let path = layout::cut_top(&mut rest, 1);
-    let wall = layout::cut_top(&mut rest, 1);
-    Parts { title, banner, path, wall, lines: rest }
+    let wall = layout::cut_top(&mut rest, u16::from(size.rows >= ROOMY));
+    Parts { title, banner, reason, path, wall, lines: rest }
 }
 
 /// Draws the view, and returns the cell of the cursor.
@@ -56,6 +64,7 @@ pub(super) fn view(
     let title = paint.named_rule(parts.title.width, true, &[word], &subject);
     lay(buffer, parts.title, &[title]);
     lay(buffer, parts.banner, &[side(state, paint, result.filter(|_| narrow), parts.banner.width)]);
+    lay(buffer, parts.reason, &[reason(state, desk, paint, parts.reason.width)]);
     let typing = headline(paint, &state.pane, parts.path, narrow, buffer);
     lay(buffer, parts.wall, &[paint.rule(parts.wall.width)]);
     if state.pane.has_lines() {
@@ -79,6 +88,17 @@ fn side(state: &ReviewDiff, paint: &Paint<'_>, result: Option<(Role, String)>, w
     strip.put(Role::Dim, &place).gap(3);
     let room = strip.room();
     strip.cell(Role::Path, &file.path, room, Cut::Middle).line()
+}
+
+/// The result of the file, and why: in a sentence where it fits, else in a few words.
+fn reason(state: &ReviewDiff, desk: &Desk, paint: &Paint<'_>, width: u16) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    let result = state.file().and_then(|file| review::file_result(desk, state.number, &file.path));
+    let Some((sign, [sentence, brief])) = result else { return strip.line() };
+    let (role, word) = story::sign(&sign, paint.glyphs);
+    strip.gap(1).put(role, &word).gap(2);
+    let text = if text::width(&sentence) <= strip.room() { sentence } else { brief };
+    strip.put(Role::Text, &text).line()
 }
 
 impl ReviewDiff {

@@ -10,12 +10,14 @@ use crate::rules::review::{OpenPull, ReviewedFile};
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
 use crate::tui::widgets::strip::{Cut, Paint, Strip};
-use crate::tui::widgets::{compare, story};
+use crate::tui::widgets::{compare, grid, story};
 
 /// The indent of the proof below a file's path, in cells.
 const INDENT: usize = 2;
 /// Cells of a label: `predicted` and a blank.
 const LABEL: usize = 10;
+/// The most grids of platforms in one file.
+const MOST_GRIDS: usize = 3;
 /// From this height blank lines stand between the parts.
 const ROOMY: u16 = 30;
 
@@ -26,8 +28,17 @@ pub(super) fn lines(
     width: u16,
 ) -> Vec<Line<'static>> {
     let sign = story::sign(&review::standing(standing), paint.glyphs);
-    let mut lines = beside(paint, &sign, (Role::Title, &review::conclusion(pull, standing)), width);
+    let conclusion = review::conclusion(pull, standing);
+    let mut lines = beside(paint, &sign, (Role::Title, &conclusion), width);
     lines.extend(indented(paint, 1, Role::Dim, &review::author(pull), width));
+    // A name that is not the one it reads like is to be seen before anything that was compared.
+    if let Standing::Reviewed(found) | Standing::Moved(found) = standing {
+        for fact in around::names(&found.review) {
+            let sign = review::name_sign(&fact);
+            let (role, word) = story::sign(&sign, paint.glyphs);
+            lines.extend(indented(paint, 1, role, &word, width));
+        }
+    }
     let gap = |lines: &mut Vec<Line<'static>>| {
         if paint.size.rows >= ROOMY {
             lines.push(Line::default());
@@ -40,7 +51,7 @@ pub(super) fn lines(
     if let Standing::Reviewed(found) | Standing::Moved(found) = standing {
         for file in &found.review.files {
             gap(&mut lines);
-            lines.extend(of_file(paint, file, found.review.files.len() > 1, width));
+            lines.extend(of_file(paint, file, (found.review.files.len() > 1, &conclusion), width));
         }
         gap(&mut lines);
         for fact in around::facts(&found.review) {
@@ -57,6 +68,10 @@ pub(super) fn lines(
         lines.extend(story::labelled_at(paint, (1, LABEL), part, width));
     }
     if let Standing::Reviewed(found) | Standing::Moved(found) = standing {
+        for fact in around::to_post(&found.review) {
+            let part = (fact.label.short, Role::meant(fact.tone), &*fact.text);
+            lines.extend(story::labelled_at(paint, (1, LABEL), part, width));
+        }
         let text = format!("{}, {}", review::ids(&found.review), clock(found.at, paint.now));
         lines.extend(story::labelled_at(
             paint,
@@ -68,24 +83,39 @@ pub(super) fn lines(
     lines
 }
 
-/// The path of a file and the proof: values below each other, the parts that are equal, and other reasons. `has_others`: its
-/// result is not that of the whole pull request.
-fn of_file(paint: &Paint<'_>, file: &ReviewedFile, has_others: bool, width: u16) -> Vec<Line<'static>> {
+/// The path of a file and the proof: values below each other, grids of platforms, other reasons, and the parts that are equal.
+/// `has_others`: its result may not be that of the whole pull request. `conclusion`: the sentence that stands above already.
+fn of_file(
+    paint: &Paint<'_>,
+    file: &ReviewedFile,
+    (has_others, conclusion): (bool, &str),
+    width: u16,
+) -> Vec<Line<'static>> {
     let text = review::of_file(file);
     let mut lines = if has_others {
         beside(paint, &story::sign(&review::sign(file.result), paint.glyphs), (Role::Text, &text), width)
     } else {
         indented(paint, 1, Role::Text, &text, width)
     };
-    for (point, mismatch) in file.reasons() {
-        match mismatch.and_then(|mismatch| Some((mismatch, mismatch.values()?))) {
-            Some((mismatch, [claimed, upstream])) => {
-                lines.extend(indented(paint, INDENT, Role::Text, &review::place(mismatch), width));
-                let [ours, theirs] = review::SIDES;
-                lines.extend(compare::lines(paint, INDENT + 1, [(ours, claimed), (theirs, upstream)], width));
-            }
-            None => lines.extend(indented(paint, INDENT, Role::Text, point, width)),
+    let reasons = file.reasons();
+    // More grids than these are longer than the names.
+    let has_grids = reasons.iter().filter(|reason| reason.mark.is_some()).count() <= MOST_GRIDS;
+    for reason in reasons {
+        if let Some((mismatch, [claimed, upstream])) =
+            reason.mismatch.and_then(|mismatch| Some((mismatch, mismatch.values()?)))
+        {
+            lines.extend(indented(paint, INDENT, Role::Text, &review::place(mismatch), width));
+            let [ours, theirs] = review::SIDES;
+            lines.extend(compare::lines(paint, INDENT + 1, [(ours, claimed), (theirs, upstream)], width));
+            continue;
         }
+        let mark = reason.mark.filter(|_| has_grids);
+        let grid = mark.and_then(|mark| grid::alike(paint, &reason.platforms, mark, width));
+        let text = if grid.is_some() { reason.text.to_string() } else { reason.sentence() };
+        if text != conclusion {
+            lines.extend(indented(paint, INDENT, Role::Text, &text, width));
+        }
+        lines.extend(grid.into_iter().flatten());
     }
     lines.extend(file.equal.iter().flat_map(|text| indented(paint, INDENT, Role::Dim, text, width)));
     lines

@@ -13,9 +13,10 @@ pub(super) const LEGEND: Legend = &[
     of(Word::Refused),
     ("MOVED", "what it changes is not what was reviewed any more"),
     ("NOT READ", "it was not reviewed yet"),
+    ("+2", "two more reasons, which the details name"),
     (UPDATED.short, "time since its last change: a push, a comment or a label"),
 ];
 
 const fn of(word: Word) -> (&'static str, &'static str) {
-    (word.word(), word.meaning())
+    (word.column_word(), word.meaning())
 }

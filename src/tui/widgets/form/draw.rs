@@ -3,15 +3,15 @@
 //!
 //! ```text
 //! +- Your verdict ----------------------------------------------------------------+
-//! | On #12. It is made ready and shown with its gates; nothing is submitted yet.  |
+//! | On #12. Nothing is posted before its gates pass.                              |
 //! |                                                                               |
-//! | verdict       ( ) approve  DIFFERS, and only SAME is approved                 |
+//! | verdict        -  approve  DIFFERS, and only SAME is approved                 |
 //! |               (*) request changes                                             |
 //! |               ( ) comment                                                     |
 //! | your words>   the checksum of linux_amd64 differs                             |
 //! | line comments [x] beside the lines that differ                                |
 //! |                                                                               |
-//! | an approval has none; Space turns it on or off                                |
+//! | an approval posts none; Space turns it on or off                              |
 //! +-------------------------------------------------------------------------------+
 //! ```
 
@@ -41,6 +41,9 @@ const WIDEST: [u16; 2] = [90, 150];
 /// Rows of a text of several lines.
 const TEXT_ROWS: usize = 5;
 
+/// A window of fewer rows has no room for air.
+const LOW: u16 = 24;
+
 /// The columns of the box and of the fields in it.
 fn columns(size: Size, has_preview: bool) -> (u16, u16) {
     let is_beside = has_preview && size.columns >= BESIDE;
@@ -63,6 +66,11 @@ fn label(label: &str, input: &FormInput) -> String {
     }
 }
 
+/// Returns true if the preview stands at the right of the fields.
+fn is_beside(size: Size, card: &FormCard) -> bool {
+    card.form.has_preview && size.columns >= BESIDE
+}
+
 /// The cells of a text of several lines.
 pub(super) fn text_cells(size: Size, card: &FormCard) -> usize {
     let (_, width) = columns(size, card.form.has_preview);
@@ -78,11 +86,11 @@ pub(crate) fn view(
     buffer: &mut Buffer,
 ) -> Position {
     let (columns, width) = columns(paint.size, card.form.has_preview);
-    let is_beside = card.form.has_preview && paint.size.columns >= BESIDE;
+    let is_beside = is_beside(paint.size, card);
     let mut lines = paint.wrapped(width, Role::Text, &card.form.about);
     let (fields, (row, column)) = fields(paint, card, width);
     // A form of one line needs no air.
-    let air = usize::from(card.inputs.len() > 1 && paint.size.rows >= 20);
+    let air = usize::from(card.inputs.len() > 1 && paint.size.rows >= LOW);
     lines.extend(std::iter::repeat_n(Line::default(), air));
     let row = lines.len() + row;
     lines.extend(fields);
@@ -92,7 +100,7 @@ pub(crate) fn view(
     let preview_width = if is_beside { columns.saturating_sub(width + 7) } else { width };
     let most = usize::from(paint.size.rows);
     let cells = usize::from(preview_width).max(1);
-    let broken = preview.iter().take(most).map(|line| text::width(line).div_ceil(cells).max(1));
+    let broken = preview.iter().take(most).map(|line| text::wrap(line, cells).len().max(1));
     let preview_rows = if preview.is_empty() { 0 } else { broken.sum::<usize>() + 1 };
     let wanted =
         if is_beside { lines.len().max(preview_rows.min(most * 2 / 3)) } else { lines.len() + preview_rows };
@@ -137,8 +145,13 @@ fn fields(paint: &Paint<'_>, card: &FormCard, width: u16) -> (Vec<Line<'static>>
             (FormInput::Text(area), _) => {
                 let seen =
                     area.seen(paint.glyphs, room, TEXT_ROWS.min(usize::from(paint.size.rows / 5)).max(1));
+                let is_empty = area.field.text().is_empty();
                 for (row, text) in seen.rows.iter().enumerate() {
                     let mut strip = begin(row == 0);
+                    // An empty text says what it takes, as long as the cursor is elsewhere.
+                    if is_empty && !is_at {
+                        strip.put(Role::Dim, field.help);
+                    }
                     strip.put(ink, text);
                     // Rows that are not seen.
                     let is_cut =
@@ -146,8 +159,10 @@ fn fields(paint: &Paint<'_>, card: &FormCard, width: u16) -> (Vec<Line<'static>>
                     strip.right(Role::Dim, if is_cut { paint.glyphs.pick("…", "..") } else { "" });
                     lines.push(strip.line());
                 }
-                // An empty text looks like one of several lines, where there is room.
-                let spare = if paint.size.rows < 24 { 0 } else { 3usize.saturating_sub(seen.rows.len()) };
+                // An empty text looks like one of several lines, where that takes nothing from what is sent.
+                let is_roomy =
+                    paint.size.rows >= LOW && (!card.form.has_preview || is_beside(paint.size, card));
+                let spare = if is_roomy { 3usize.saturating_sub(seen.rows.len()) } else { 0 };
                 lines.extend(std::iter::repeat_n(Line::default(), spare));
                 seen.cursor
             }
@@ -167,7 +182,12 @@ fn fields(paint: &Paint<'_>, card: &FormCard, width: u16) -> (Vec<Line<'static>>
                         None => Role::Text,
                     };
                     let mut strip = begin(at == 0);
-                    strip.put(role, if is_chosen { "(*) " } else { "( ) " }).put(role, choice.text);
+                    let mark = match choice.refused {
+                        Some(_) => paint.glyphs.pick(" –  ", " -  "),
+                        None if is_chosen => "(*) ",
+                        None => "( ) ",
+                    };
+                    strip.put(role, mark).put(role, choice.text);
                     let reason = choice.refused.as_deref().unwrap_or_default();
                     let parts =
                         wrapped_beside(paint, reason, strip.room().saturating_sub(2), room.saturating_sub(4));
@@ -218,14 +238,11 @@ fn wrapped_beside(paint: &Paint<'_>, long: &str, first: usize, others: usize) ->
 }
 
 /// The keys that change the field with the cursor, where that is no plain line.
-fn keys_of_field(paint: &Paint<'_>, card: &FormCard) -> String {
+fn keys_of_field(card: &FormCard) -> String {
     match card.inputs.get(card.at) {
-        Some(FormInput::Choice(_)) => "Space or an arrow chooses".to_owned(),
+        Some(FormInput::Choice(_)) => "Space or arrows choose".to_owned(),
         Some(FormInput::Toggle(_)) => "Space turns it on or off".to_owned(),
-        Some(FormInput::Text(_)) => {
-            let key = paint.bindings.first(Context::Form, Command::NextField);
-            format!("Enter begins a line, {key} goes to the next field")
-        }
+        Some(FormInput::Text(_)) => "Enter begins a line".to_owned(),
         Some(FormInput::Line(_)) | None => String::new(),
     }
 }
@@ -238,7 +255,7 @@ fn foot(paint: &Paint<'_>, card: &FormCard, note: Option<(Tone, String)>, width:
         None if let Some((tone, text)) = note => paint.wrapped(width, Role::meant(tone), &text),
         None => {
             let help = card.form.fields.get(card.at).map_or("", |field| field.help);
-            let keys = keys_of_field(paint, card);
+            let keys = keys_of_field(card);
             let parts = [help, &keys].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
             paint.wrapped(width, Role::Dim, &parts.join("; "))
         }
@@ -251,25 +268,20 @@ fn draw_preview(paint: &Paint<'_>, card: &FormCard, preview: &[String], area: Ar
     if preview.is_empty() || room == 0 {
         return;
     }
-    let mut lines = Vec::new();
-    let mut shown = 0;
-    let from = card.scrolled.min(preview.len().saturating_sub(1));
-    for text in &preview[from..] {
-        let parts = paint.wrapped(area.width, Role::Text, text);
-        if lines.len() + parts.len() > room && shown > 0 {
-            break;
-        }
-        lines.extend(parts);
-        shown += 1;
-    }
-    lines.truncate(room);
-    let left = preview.len() - from - shown;
-    let title = if (from, left) == (0, 0) {
+    let of_line = |text: &String| match &**text {
+        "" => vec![Line::default()],
+        text => paint.wrapped(area.width, Role::Text, text),
+    };
+    let all: Vec<Line<'static>> = preview.iter().flat_map(of_line).collect();
+    let from = card.scrolled.min(all.len().saturating_sub(room));
+    let shown = &all[from..all.len().min(from + room)];
+    let title = if shown.len() == all.len() {
         "What is posted".to_owned()
     } else {
         let key = paint.bindings.first(Context::Form, Command::NextPage);
-        format!("What is posted, lines {}-{} of {} ({key})", from + 1, from + shown, preview.len())
+        let to = paint.glyphs.pick("–", "-");
+        format!("What is posted, lines {}{to}{} of {} ({key})", from + 1, from + shown.len(), all.len())
     };
-    lines.insert(0, paint.line(area.width, Role::Title, &title));
-    lay(buffer, area, &lines);
+    lay(buffer, area, &[paint.line(area.width, Role::Title, &title)]);
+    lay(buffer, Area { y: area.y + 1, height: area.height - 1, ..area }, shown);
 }
