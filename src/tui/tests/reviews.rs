@@ -86,7 +86,7 @@ fn a_version_is_seen_by_its_lines_and_approved_after_that() {
     go(&mut fake, &mut model, "k <space>");
     assert_eq!(
         last_message(&model),
-        "Space: newrelic/newrelic: 1 version left to look at before it can be approved; Tab shows what is left"
+        "Space: newrelic/newrelic: 1 version left to look at before it can be approved; j shows what is left"
     );
     assert_eq!(fake.find("newrelic/newrelic").state, FileState::Open);
     go(&mut fake, &mut model, "] ctrl-d ctrl-d ctrl-d");
@@ -116,7 +116,7 @@ fn what_no_frame_showed_was_not_looked_at() {
     }
     assert_eq!(
         last_message(&model),
-        "Space: newrelic/newrelic: 2 versions left to look at before it can be approved; Tab shows what is left"
+        "Space: newrelic/newrelic: 2 versions left to look at before it can be approved; j shows what is left"
     );
     see(&mut fake, &mut model);
     assert_eq!(fake.find("newrelic/newrelic").seen(), 1, "Enter led to the one that is on the screen");

@@ -217,3 +217,19 @@ fn versions_that_keys_ran_over_are_not_seen() {
     see(&mut fake, &mut model);
     assert_eq!(seen(&fake), 1, "the last one was on the screen");
 }
+
+/// The summary stands below the tree where there is no room beside it, so that two keys are enough at every size.
+#[test]
+fn a_version_is_seen_and_approved_in_the_tree_at_every_size() {
+    for (columns, rows) in SIZES {
+        let mut fake = FakePlan::eleven(1, "");
+        let mut model = looking(&mut fake, columns, rows);
+        let first = screen(&model);
+        assert!(first.contains("listed, not hashed"), "{columns}x{rows}\n{first}");
+        assert_eq!(seen(&fake), 0);
+        go(&mut fake, &mut model, "j");
+        assert_eq!(seen(&fake), 1, "{columns}x{rows}\n{}", screen(&model));
+        go(&mut fake, &mut model, "<space>");
+        assert_eq!(only_file(&fake).state, FileState::Approved, "{columns}x{rows}");
+    }
+}

@@ -263,7 +263,7 @@ fn what_to_look_at_says_which_key_shows_it() {
         let mut model = looking(&mut fake, columns, rows);
         go(&mut fake, &mut model, ") ) )");
         for (keys, key, leads) in [
-            ("", "Tab", "goes to the lines"),
+            ("", "j", "shows the next change"),
             ("<tab>", "Ctrl-d", "scrolls to the end"),
             ("G", "g g, Ctrl-d", "starts over"),
         ] {

@@ -10,6 +10,8 @@ use crate::tui::widgets::strip::Paint;
 
 /// The place of the lines that were not looked at, relative to the window.
 enum Left {
+    /// The changes below the line of the file are shown one by one.
+    InTree,
     /// The keys do not move the lines.
     Elsewhere,
     Below,
@@ -40,6 +42,7 @@ impl Changes {
         if let Some(left) = file.left_words() {
             // The key comes first, and each sentence fits the one line of a small screen.
             let lead = match self.lines_left(paint) {
+                Left::InTree => "shows the next change",
                 Left::Elsewhere => {
                     return format!("{} goes to the lines; {}", self.key_to_see(paint), file.next_step());
                 }
@@ -65,6 +68,7 @@ impl Changes {
     pub(crate) fn key_to_see(&self, paint: &Paint<'_>) -> String {
         let down = paint.key(Command::HalfDown);
         match self.lines_left(paint) {
+            Left::InTree => paint.key(Command::Down),
             Left::Elsewhere => paint.key(Command::OtherPane),
             Left::Below => down,
             Left::Passed => format!("{}, {down}", paint.key(Command::Top)),
@@ -74,8 +78,13 @@ impl Changes {
     fn lines_left(&self, paint: &Paint<'_>) -> Left {
         match &self.review {
             Some(review) if self.in_lines() => {
-                let room = Room::of(paint.size, parts(self, paint.window()).lines);
+                // The lines that have the keys need no place for the tree.
+                let room = Room::of(paint.size, parts(self, 0, paint.window()).lines);
                 if review.pane.is_at_end(room) { Left::Passed } else { Left::Below }
+            }
+            // Without rows there is most room for the lines.
+            Some(_) if self.at.piece.is_none() && !parts(self, 0, paint.window()).lines.is_empty() => {
+                Left::InTree
             }
             _ => Left::Elsewhere,
         }

@@ -23,7 +23,7 @@ use crate::tui::keymap::{Availability, Command, next_step, refuse};
 use crate::tui::views::changes::notes::piece_name;
 use crate::tui::views::changes::parts::{Parts, parts};
 use crate::tui::views::changes::state::{At, Changes, Focus};
-use crate::tui::views::changes::tree::{at_row, place_of};
+use crate::tui::views::changes::tree::{at_row, place_of, row_count};
 use crate::tui::views::changes::{availability, building, publish, rows, view};
 use crate::tui::views::{
     ActionContext, CopyText, FieldInput, FilterEdit, Jump, View, ViewContext, ViewRequest,
@@ -44,8 +44,8 @@ impl View for Changes {
         CHANGES
     }
 
-    fn list(&self, _desk: &Desk, paint: &Paint<'_>) -> Area {
-        self.parts(paint).lines
+    fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
+        self.parts(&desk.planning, paint).lines
     }
 
     fn has_panes(&self, desk: &Desk, paint: &Paint<'_>) -> bool {
@@ -168,7 +168,7 @@ impl View for Changes {
     }
 
     fn look(&mut self, context: &mut ActionContext<'_>) -> bool {
-        let parts = self.parts(&context.paint);
+        let parts = self.parts(&context.desk.planning, &context.paint);
         if parts.lines.is_empty() || context.paint.size.class() == Class::Tiny {
             return false;
         }
@@ -257,7 +257,7 @@ impl View for Changes {
     }
 
     fn click(&mut self, context: &mut ActionContext<'_>, cell: Position) {
-        let parts = self.parts(&context.paint);
+        let parts = self.parts(&context.desk.planning, &context.paint);
         let column = table::column_at(&rows::places(parts.heads.width), parts.heads, cell);
         if let Some(column) = column {
             // The heads stand over the path, the changes and the state.
@@ -266,7 +266,7 @@ impl View for Changes {
         if let Some(down) = below(parts.tree, cell) {
             self.focus = Focus::Files;
             self.point_at(&context.desk.planning, down);
-            self.show_piece(&context.paint);
+            self.show_piece(&context.desk.planning, &context.paint);
             self.arrive(&context.desk.planning);
             return self.settle(context.desk, &context.paint);
         }
@@ -314,7 +314,7 @@ impl View for Changes {
     }
 
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
-        let parts = self.parts(paint);
+        let parts = self.parts(&desk.planning, paint);
         self.settle_tree(&desk.planning, usize::from(parts.tree.height).max(1));
         if let Some(review) = &mut self.review {
             review.pane.settle(Room::of(paint.size, parts.lines));
@@ -326,7 +326,7 @@ impl View for Changes {
     }
 
     fn edit_search(&mut self, context: &mut ActionContext<'_>, change: &mut dyn FnMut(&mut Search) -> Typed) {
-        let room = self.room(&context.paint);
+        let room = self.room(&context.desk.planning, &context.paint);
         let Some(review) = &mut self.review else { return };
         let typed = change(&mut review.pane.search);
         let is_kept = typed == Typed::Kept;
@@ -342,17 +342,17 @@ impl View for Changes {
 }
 
 impl Changes {
-    fn parts(&self, paint: &Paint<'_>) -> Parts {
-        parts(self, paint.window())
+    fn parts(&self, planning: &Planning, paint: &Paint<'_>) -> Parts {
+        parts(self, row_count(planning), paint.window())
     }
 
-    fn room(&self, paint: &Paint<'_>) -> Room {
-        Room::of(paint.size, self.parts(paint).lines)
+    fn room(&self, planning: &Planning, paint: &Paint<'_>) -> Room {
+        Room::of(paint.size, self.parts(planning, paint).lines)
     }
 
     fn move_in_tree(&mut self, context: &mut ActionContext<'_>, command: Command) {
-        let page = (usize::from(self.parts(&context.paint).tree.height) / 2).max(1) as isize;
         let planning = &context.desk.planning;
+        let page = (usize::from(self.parts(planning, &context.paint).tree.height) / 2).max(1) as isize;
         match command {
             Command::Down => self.step(planning, 1),
             Command::Up => self.step(planning, -1),
@@ -364,7 +364,7 @@ impl Changes {
                 self.at = At { file: last.unwrap_or_default(), piece: None };
             }
         }
-        self.show_piece(&context.paint);
+        self.show_piece(&context.desk.planning, &context.paint);
         self.settle(context.desk, &context.paint);
         self.open_file(context);
         self.settle(context.desk, &context.paint);
@@ -393,8 +393,8 @@ impl Changes {
     }
 
     /// Brings the change under the cursor of the tree into the lines.
-    fn show_piece(&mut self, paint: &Paint<'_>) {
-        let room = self.room(paint);
+    fn show_piece(&mut self, planning: &Planning, paint: &Paint<'_>) {
+        let room = self.room(planning, paint);
         let Some(piece) = self.at.piece else { return };
         if let Some(review) = &mut self.review
             && let Some(first) = review.first_line(piece)
@@ -422,7 +422,7 @@ impl Changes {
     /// Does what only concerns the lines; the cursor of the tree follows.
     fn in_the_lines(&mut self, context: &mut ActionContext<'_>, command: Command) {
         self.focus = Focus::Lines;
-        let room = self.room(&context.paint);
+        let room = self.room(&context.desk.planning, &context.paint);
         let Self { review: Some(review), at, .. } = self else { return };
         let reply = review.pane.act(command, room);
         let pieces = context.desk.planning.files().get(at.file).map_or(&[][..], |file| &file.pieces);

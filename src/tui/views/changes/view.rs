@@ -31,7 +31,7 @@ use crate::tui::keymap::Command;
 use crate::tui::views::changes::parts::{Parts, parts};
 use crate::tui::views::changes::rows;
 use crate::tui::views::changes::state::Changes;
-use crate::tui::views::changes::tree::place_of;
+use crate::tui::views::changes::tree::{place_of, row_count};
 use crate::tui::widgets::diff::{Counts, class, headline, view as lines};
 use crate::tui::widgets::strip::{Paint, Strip, lay, wall};
 use crate::tui::widgets::{story, table};
@@ -50,7 +50,7 @@ pub(super) fn view(
         lay(buffer, area, &nothing(planning, paint, area.width));
         return None;
     };
-    let parts = parts(changes, paint.window());
+    let parts = parts(changes, row_count(planning), paint.window());
     let narrow = paint.size.class() == Class::Narrow;
     let typed = title(changes, paint, planning, plan, &parts, buffer);
     wall(buffer, parts.wall, paint);
@@ -189,7 +189,10 @@ fn side(
             let address = file.address.to_string();
             let part = piece.map(|piece| piece.part.name()).unwrap_or_default();
             let room = strip.room().saturating_sub(text::width(part) + 1);
-            strip.put(role, &text::elide_middle(&address, room, paint.glyphs)).gap(1).put(role, part);
+            strip.put(role, &text::elide_middle(&address, room, paint.glyphs));
+            if !part.is_empty() {
+                strip.gap(1).put(role, part);
+            }
             return;
         }
         let place = place_of(planning, changes.at.file).map_or(0, |place| place + 1);
@@ -235,7 +238,7 @@ fn evidence_lines(
     let mut checks = evidence::checks(file, piece, found);
     checks.extend(evidence::folded(folded, &paint.key(Command::OpenFolds)));
     if parts.evidence.height <= SHORT {
-        return vec![short_evidence(paint, &checks, width)];
+        return short_evidence(paint, &checks, parts.evidence);
     }
     let mut lines = Vec::new();
     for check in checks {
@@ -283,17 +286,27 @@ fn whole_parts(sentence: &str, cells: usize) -> String {
     if text.is_empty() { sentence.to_owned() } else { text }
 }
 
-fn short_evidence(paint: &Paint<'_>, checks: &[evidence::Check], width: u16) -> Line<'static> {
-    let mut strip = Strip::new(paint, width);
+/// The checks in a word each, in as many lines as there are. The last one says that there are more.
+fn short_evidence(paint: &Paint<'_>, checks: &[evidence::Check], area: Area) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    let mut strip = Strip::new(paint, area.width);
     strip.gap(1);
     for check in checks {
-        let (sign, role) = sign(check.standing, paint.glyphs);
+        let is_last = lines.len() + 1 >= usize::from(area.height);
         if text::width(&check.short) + 4 > strip.room() {
-            break;
+            if is_last {
+                strip.put(Role::Dim, paint.glyphs.pick("…", ".."));
+                break;
+            }
+            lines.push(strip.line());
+            strip = Strip::new(paint, area.width);
+            strip.gap(1);
         }
+        let (sign, role) = sign(check.standing, paint.glyphs);
         strip.put(role, sign).gap(1).put(Role::Text, &check.short).gap(2);
     }
-    strip.line()
+    lines.push(strip.line());
+    lines
 }
 
 fn sign(standing: Standing, glyphs: Glyphs) -> (&'static str, Role) {
