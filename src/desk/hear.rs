@@ -245,6 +245,7 @@ impl Desk {
                 let disarmed = self.arming.is_sent_by(&prepared.sending.account);
                 self.account = Some(prepared.sending.account.clone());
                 self.pull.take(prepared);
+                self.pull.checked_at = Some(now);
                 Changed::Prepared { disarmed }
             }
             JobEvent::Sending(course) if running.job == Job::Load => {

@@ -7,9 +7,12 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
+
 use crate::desk::Desk;
 use crate::desk::board::Board;
 use crate::jobs::data::{Failure, Job, Prepared, SendTask};
+use crate::rules::plan::Plan;
 use crate::rules::sending::{Course, PullPlan, Purpose, Sending};
 use crate::rules::watch::WatchedPull;
 
@@ -53,6 +56,8 @@ pub(crate) enum Stage<'a> {
 pub(crate) struct PullRequest {
     pub(crate) purpose: Purpose,
     pub(crate) prepared: Option<Arc<Prepared>>,
+    /// The time at which its gates were checked.
+    pub(super) checked_at: Option<Timestamp>,
     /// True if the known state was shown on a screen, or read out in full.
     pub(super) is_shown: bool,
     /// The failure of the last job about it.
@@ -115,7 +120,8 @@ impl PullRequest {
         if self.is_earlier {
             waiting.extend(self.sent.iter().chain(&self.undo).map(|sent| Arc::clone(&sent.course)));
         }
-        *self = Self { purpose, prepared: before, waiting, ..Self::default() };
+        let checked_at = self.checked_at.filter(|_| before.is_some());
+        *self = Self { purpose, prepared: before, checked_at, waiting, ..Self::default() };
     }
 
     /// Begins to send; earlier results of the gates are out of date.
@@ -234,11 +240,38 @@ impl PullRequest {
     }
 }
 
+/// The standing of the gates that are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GateStanding {
+    /// As they were found, and nothing is known to have changed since.
+    Found,
+    /// They are being checked again.
+    Checking,
+    /// The plan changed since, or the last check did not end.
+    Unknown,
+}
+
 fn takes_back(course: &Course, sent: &Sent) -> bool {
     course.undoes && course.of == sent.digits
 }
 
 impl Desk {
+    /// Returns true if the plan is another one than the one that was made ready.
+    pub(crate) fn has_other_plan(&self, prepared: &Prepared) -> bool {
+        let is_other = |plan: &Plan| prepared.planned().is_some_and(|planned| planned.plan != plan.name());
+        self.planning.plan.as_ref().is_some_and(is_other)
+    }
+
+    /// The standing of the gates of what is made ready. A sending shows those that were checked before it.
+    pub(crate) fn gate_standing(&self) -> GateStanding {
+        match self.pull.stage(&self.board) {
+            Stage::Preparing | Stage::Sending(None) => GateStanding::Checking,
+            Stage::Failed(_) => GateStanding::Unknown,
+            Stage::Ready(prepared) if self.has_other_plan(prepared) => GateStanding::Unknown,
+            _ => GateStanding::Found,
+        }
+    }
+
     /// Shows the next unfinished sending of earlier runs, once the shown one is over; returns true if there
     /// was one.
     pub(crate) fn show_next(&mut self) -> bool {

@@ -467,7 +467,7 @@ impl Wait {
             Self::ChangesRequested(who) => format!("the changes that {} requested", who.join(" and ")),
             Self::Checks(count) => format!("{} to end", counted(*count, "check")),
             Self::Unseen(names) => format!("the required check to begin: {}", names.join(", ")),
-            Self::Ready => "somebody to mark it ready".to_owned(),
+            Self::Ready => "its author to mark it ready".to_owned(),
             Self::Approvals { have: 0, need: 1 } => "an approval".to_owned(),
             Self::Approvals { have, need } if need - have == 1 => {
                 format!("another approval ({have} of {need})")
@@ -479,7 +479,7 @@ impl Wait {
             Self::Behind => "an update of its branch".to_owned(),
             Self::Blocked => "something else that GitHub requires".to_owned(),
             Self::GitHub => "GitHub to say whether it can be merged".to_owned(),
-            Self::Merge => "somebody to merge it".to_owned(),
+            Self::Merge => "a maintainer to merge it".to_owned(),
             Self::Bump(letters) if letters.is_empty() => "the next bump".to_owned(),
             Self::Bump(letters) => format!("the next bump of {}", letters.join(", ")),
         }
@@ -669,11 +669,11 @@ pub(crate) mod tests {
         type Change = fn(&mut WatchedPull);
         let why = || "not allowed (HTTP 403)".to_owned();
         let cases: [(Change, &str); 19] = [
-            (|_| {}, "1 of 1 checks passed, waits for somebody to merge it"),
+            (|_| {}, "1 of 1 checks passed, waits for a maintainer to merge it"),
             (|it| it.reviews = Ok(Vec::new()), "1 of 1 checks passed, waits for an approval"),
             (
                 |it| it.state = PullState::Draft,
-                "draft, 1 of 1 checks passed, waits for somebody to mark it ready",
+                "draft, 1 of 1 checks passed, waits for its author to mark it ready",
             ),
             (
                 |it| it.labels = vec![TWO_APPROVALS.to_owned()],

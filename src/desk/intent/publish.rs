@@ -154,8 +154,7 @@ impl Desk {
             Stage::Done(sent) => return Err(Message::of(sent.course.success()).needless()),
             Stage::Sending(_) | Stage::Undone(_) => return refuse("it was undone"),
         };
-        let is_other = |plan: &Plan| prepared.planned().is_some_and(|planned| planned.plan != plan.name());
-        if self.planning.plan.as_ref().is_some_and(is_other) {
+        if self.has_other_plan(prepared) {
             return Err(again("the plan changed since".to_owned()));
         }
         if let Some((number, gate)) = prepared.failing().next() {

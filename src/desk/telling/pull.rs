@@ -1,19 +1,21 @@
 //! Texts about a pull request, a verdict or a run: its subject, its gates, its requests, and how far they
 //! were sent.
 
+use jiff::Timestamp;
+
 use crate::desk::Desk;
 use crate::desk::ability::{Ability, NextStep};
-use crate::desk::sending::{Sent, Stage, Write};
+use crate::desk::sending::{GateStanding, Sent, Stage, Write};
 use crate::desk::table::{ColumnWidth, Cut, TableCell, TableColumn};
 use crate::desk::telling::column::STATE;
 use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, machines, watch};
 use crate::jobs::data::{PlannedPull, Prepared, StartedRun, Subject};
 use crate::registry::short_id;
-use crate::rules::amount::{Form, bytes, counted, list_names};
+use crate::rules::amount::{Form, bytes, clock, counted, list_names};
 use crate::rules::plain_text::visible;
 use crate::rules::review::{EVIDENCE_BLOCK, Opinion};
-use crate::rules::sending::{Course, Gate, GateState, Request, Sending, Step};
+use crate::rules::sending::{Course, Gate, GateName, GateState, Request, Sending, Step};
 use crate::rules::watch::PullState;
 
 /// The columns of the table of gates.
@@ -25,7 +27,7 @@ pub(crate) const GATE_COLUMNS: [TableColumn; 3] = [
 
 /// Stands beside the text that is posted.
 pub(crate) const TEXT: Label = Label::of("text");
-const TITLE: Label = Label::of("title");
+pub(crate) const TITLE: Label = Label::of("title");
 const VERDICT: Label = Label::of("verdict");
 const OF: Label = Label::of("of");
 const RESULT: Label = Label::of("result");
@@ -47,25 +49,70 @@ pub(crate) fn sign(state: GateState) -> Sign {
     glyph.sign(state.word(), tone)
 }
 
-/// One cell of the table of gates.
-pub(crate) fn gate_cell(number: usize, gate: &Gate, column: usize) -> TableCell<'_> {
-    match column {
-        0 => TableCell::of(format!("{number} {}", gate.name.word()), Tone::Plain),
-        1 => sign(gate.state).into(),
-        _ => TableCell::of(gate.evidence.as_str(), Tone::Plain),
+/// The sign of a gate by its standing: a gate that was not checked since something changed is not known.
+fn standing_sign(gate: &Gate, standing: GateStanding) -> Sign {
+    match standing {
+        GateStanding::Found => sign(gate.state),
+        GateStanding::Checking => Glyph::UNDER_WAY.sign("CHECKING", Tone::Late),
+        GateStanding::Unknown => Glyph::UNKNOWN.sign("UNKNOWN", Tone::Warning),
     }
+}
+
+/// One cell of the table of gates.
+pub(crate) fn gate_cell(number: usize, gate: &Gate, standing: GateStanding, column: usize) -> TableCell<'_> {
+    match (column, standing) {
+        (0, _) => TableCell::of(format!("{number} {}", gate.name.word()), Tone::Plain),
+        (1, _) => standing_sign(gate, standing).into(),
+        (_, GateStanding::Found) => TableCell::of(gate.evidence.as_str(), Tone::Plain),
+        _ => TableCell::of(before(gate), Tone::Quiet),
+    }
+}
+
+/// The result of an earlier check: `it was PASS: 1 change looked at and answered`.
+fn before(gate: &Gate) -> String {
+    format!("it was {}: {}", gate.state.word(), gate.evidence)
+}
+
+/// The whole text of a gate in one paragraph: its evidence, and its remedy if it fails. `name` returns the console's name for a
+/// step.
+pub(crate) fn gate_text(
+    gate: &Gate,
+    standing: GateStanding,
+    name: impl Fn(&NextStep) -> Option<String>,
+) -> String {
+    if standing != GateStanding::Found {
+        return before(gate);
+    }
+    match &gate.remedy {
+        Some(remedy) => format!("{}. {}", gate.evidence, in_console(remedy, name)),
+        None => gate.evidence.clone(),
+    }
+}
+
+/// The gates of what is made ready. Once writing is armed, the first one says what the token may do, which GitHub has answered.
+pub(crate) fn gates(desk: &Desk) -> Vec<Gate> {
+    let Some(prepared) = desk.pull.prepared.as_deref() else { return Vec::new() };
+    let armed = desk.arming.armed().filter(|armed| armed.account == prepared.sending.account);
+    let scopes = armed.and_then(|armed| armed.permissions.as_deref());
+    let mut gates = prepared.gates.clone();
+    for gate in &mut gates {
+        if let Some(scopes) = scopes.filter(|_| gate.name == GateName::WriteAccess) {
+            gate.take_scopes(scopes);
+        }
+    }
+    gates
 }
 
 /// The words of a gate that a filter searches.
 pub(crate) fn gate_words(number: usize, gate: &Gate) -> String {
-    let cells = (0..GATE_COLUMNS.len()).map(|column| gate_cell(number, gate, column).text.into_owned());
+    let cell = |column| gate_cell(number, gate, GateStanding::Found, column).text.into_owned();
+    let cells = (0..GATE_COLUMNS.len()).map(cell);
     cells.collect::<Vec<_>>().join(" ")
 }
 
 /// The gates in one line: their signs, and `9 of 9 gates pass`. `None` if a gate fails, or has a note that is to be read before
-/// anything is sent.
-pub(crate) fn gates_line(prepared: &Prepared, is_sent: bool) -> Option<(Vec<Sign>, String)> {
-    let gates = &prepared.gates;
+/// anything is sent. After that it says how they were found before it.
+pub(crate) fn gates_line(gates: &[Gate], is_sent: bool) -> Option<(Vec<Sign>, String)> {
     let count = |state: GateState| gates.iter().filter(|gate| gate.state == state).count();
     let notes = count(GateState::Note);
     if gates.is_empty() || count(GateState::Fail) > 0 || (notes > 0 && !is_sent) {
@@ -76,7 +123,8 @@ pub(crate) fn gates_line(prepared: &Prepared, is_sent: bool) -> Option<(Vec<Sign
         1 => ", 1 with a note".to_owned(),
         many => format!(", {many} with notes"),
     };
-    let text = format!("{} of {} pass{remark}", gates.len(), counted(gates.len(), "gate"));
+    let pass = if is_sent { "passed" } else { "pass" };
+    let text = format!("{} of {} {pass}{remark}", gates.len(), counted(gates.len(), "gate"));
     Some((gates.iter().map(|gate| sign(gate.state)).collect(), text))
 }
 
@@ -106,6 +154,13 @@ pub(crate) fn base(prepared: &Prepared) -> String {
         Some(planned) => format!("on {}@{commit}", planned.base.0),
         None => format!("at {commit}"),
     }
+}
+
+/// `gates checked 11:20Z`; `None` before they are, while they are checked again, and once something was sent.
+pub(crate) fn checked(desk: &Desk, now: Timestamp) -> Option<String> {
+    let is_ready = matches!(desk.pull.stage(&desk.board), Stage::Ready(_));
+    let at = desk.pull.checked_at.filter(|_| is_ready)?;
+    Some(format!("gates checked {}", clock(at, now)))
 }
 
 /// The facts about a run that would be started, or run again.
@@ -290,6 +345,11 @@ pub(crate) fn request_line(one: &Request, step: Option<&Step>) -> String {
 /// `gate 7: every change looked at`.
 pub(crate) fn gate_title(number: usize, gate: &Gate) -> String {
     format!("gate {number}: {}", gate.name.word())
+}
+
+/// `gate 7`: the label of its whole text.
+pub(crate) fn gate_number(number: usize) -> String {
+    format!("gate {number}")
 }
 
 /// The state of a gate, its evidence and its remedy. `name` returns the console's name for a step.

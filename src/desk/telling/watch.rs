@@ -76,7 +76,6 @@ pub(crate) fn facts(pull: &WatchedPull) -> Vec<Fact> {
     ];
     let is_open = pull.state.is_open();
     facts.extend((!pull.checks.list.is_empty()).then(|| Fact::of(CHECKS, checks(&pull.checks))));
-    facts.extend((!pull.checks.read.is_empty()).then(|| Fact::of(READ, sources(&pull.checks))));
     if let Ok(reviews) = &pull.reviews
         && !reviews.is_empty()
     {
@@ -95,6 +94,7 @@ pub(crate) fn facts(pull: &WatchedPull) -> Vec<Fact> {
             facts.push(Fact::of(UNREAD, what));
         }
     }
+    facts.extend((!pull.checks.read.is_empty()).then(|| Fact::of(READ, sources(&pull.checks))));
     if let Some(Ok(after)) = &pull.after {
         let bump = after.bumps.list.last().map(|bump| format!(", with the bump {}", short_id(&bump.commit)));
         facts.push(Fact::of(MAIN, format!("{}{}", short_id(&after.main), bump.unwrap_or_default())));
@@ -145,7 +145,7 @@ fn review(review: &Review) -> String {
 /// `0 of 1`, `1, and how many are needed is not known`.
 pub(crate) fn approvals(pull: &WatchedPull) -> String {
     let (have, need): (Read<u64>, Read<u64>) = pull.approvals();
-    let two = if pull.needs_two() { ", two maintainers are to approve it" } else { "" };
+    let two = if pull.needs_two() { ", two maintainers must approve it" } else { "" };
     match (have, need) {
         (Ok(have), Ok(need)) => format!("{have} of {need}{two}"),
         (Ok(have), Err(_)) => format!("{have}, and how many are needed is not known{two}"),

@@ -164,6 +164,9 @@ pub(crate) struct HashesRead {
     pub(crate) faults: Vec<String>,
 }
 
+/// The end of the evidence about write access, where only the rights of the account are known.
+const TOKEN_UNKNOWN: &str = "what the token may do shows when it is used";
+
 /// Rules of ours that are the repository's own validator's too (`registry.md#the-registrys-own-checks`), or of twins that it
 /// does not see: errors before a pull request, whatever they are in a list.
 pub(super) const VALIDATOR: [&str; 8] = [
@@ -238,22 +241,31 @@ impl Gate {
         if forks {
             return Self::note(
                 name,
-                format!(
-                    "{login} sends it from a fork of {repository}; what the token may do shows when it is used"
-                ),
+                format!("{login} sends it from a fork of {repository}; {TOKEN_UNKNOWN}"),
             );
         }
         if may_push {
-            return Self::note(
-                name,
-                format!("{login} may push to {repository}; what the token may do shows when it is used"),
-            );
+            return Self::note(name, format!("{login} may push to {repository}; {TOKEN_UNKNOWN}"));
         }
         Self::fail(
             name,
             format!("{login} may not push to {repository}"),
             "Send it from a fork with --fork, or use the token of an account that may.",
         )
+    }
+
+    /// Takes the scopes of the sender's token, as GitHub lists those of a classic token: `public_repo, read:org`. The registry is
+    /// public, so either of the two scopes for repositories is enough.
+    pub(crate) fn take_scopes(&mut self, scopes: &str) {
+        let right = self.evidence.strip_suffix(TOKEN_UNKNOWN).filter(|_| self.state == GateState::Note);
+        let Some(right) = right else { return };
+        let found = scopes.split(',').map(str::trim).find(|scope| ["repo", "public_repo"].contains(scope));
+        let (state, token) = match found {
+            Some(scope) => (GateState::Pass, format!("the token has the scope {scope}")),
+            None if scopes.trim().is_empty() => (GateState::Note, "the token has no scope".to_owned()),
+            None => (GateState::Note, format!("the token has neither repo nor public_repo, only {scopes}")),
+        };
+        (self.state, self.evidence) = (state, format!("{right}{token}"));
     }
 
     /// `moved`: planned files that differ on the base from what they were planned on, and were built on it again.

@@ -403,7 +403,7 @@ fn gates_that_all_pass_take_one_line() {
         }
         // Nothing is left to be noted once it is sent.
         let text = screen(&opened(columns, rows));
-        assert!(text.contains("!vvvvvvvv 9 of 9 gates pass, 1 with a note"), "{text}");
+        assert!(text.contains("!vvvvvvvv 9 of 9 gates passed, 1 with a note"), "{text}");
     }
 }
 
@@ -919,5 +919,74 @@ fn gates_are_filtered_and_sorted() {
         assert!(gates(&model).contains(&7) && !screen(&model).contains("filter>"), "{}", screen(&model));
         press(&mut model, "<enter>");
         assert!(screen(&model).contains("gate 7"), "{}", screen(&model));
+    }
+}
+
+/// GitHub says with the arming what the token may do, and the first gate says it from then on.
+#[test]
+fn the_first_gate_follows_the_arming() {
+    let rights = "ann may push to opentofu/registry; ";
+    let make = |scopes: Option<&str>| {
+        let mut model = planned(120, 40);
+        press(&mut model, "P");
+        let note = |made: &mut Prepared| {
+            made.gates[0].evidence = format!("{rights}what the token may do shows when it is used");
+        };
+        make_ready(&mut model, note, None);
+        press(&mut model, "W a w h y <enter>");
+        let scopes = scopes.map(str::to_owned);
+        inquire(&mut model, Inquiry { login: Some("ann".into()), scopes, ..Inquiry::default() });
+        see(&mut model);
+        screen(&model)
+    };
+    assert!(make(Some("read:org, public_repo")).contains("9 of 9 gates pass"));
+    let text = make(Some("gist"));
+    assert!(text.contains(&format!("! NOTE  {rights}the token has neither repo nor public_repo")), "{text}");
+    let text = make(None);
+    assert!(text.contains(&format!("! NOTE  {rights}what the token may do shows when it is used")), "{text}");
+}
+
+/// A gate that was found before something changed, or that is being checked again, is not shown as passed.
+#[test]
+fn a_gate_that_is_out_of_date_is_not_known() {
+    let mut model = ready(120, 40, None);
+    assert!(screen(&model).contains("v PASS"), "{}", screen(&model));
+    assert!(screen(&model).contains("gates checked 12:05Z"), "{}", screen(&model));
+    let ready = model.desk.planning.plan.clone().expect("a plan");
+    model.desk.planning.take(plan("v9.0.0"));
+    let text = screen(&model);
+    assert!(!text.contains("v PASS"), "{text}");
+    assert!(text.contains("? UNKNOWN") && text.contains("it was PASS: what was found of size"), "{text}");
+    model.desk.planning.take(ready);
+    press(&mut model, "r");
+    let text = screen(&model);
+    assert!(text.contains("~ CHECKING") && !text.contains("v PASS"), "{text}");
+    assert!(!text.contains("gates checked"), "{text}");
+    let (id, _) = running(&mut model, |job| matches!(job, Job::Prepare(_))).expect("it is checked again");
+    fail(&mut model, id, Failure::new(FailureKind::Network, "asking GitHub about the registry"));
+    let text = screen(&model);
+    assert!(text.contains("? UNKNOWN") && !text.contains("v PASS"), "{text}");
+}
+
+/// The table cuts a long text, and the lines below it have all of it, with the remedy of a gate that fails.
+#[test]
+fn the_gate_under_the_cursor_is_whole_below_the_table() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let mut model = planned(columns, rows);
+        press(&mut model, "P");
+        let long = |made: &mut Prepared| {
+            made.gates[1].evidence = format!("main is {}at its end", "long ".repeat(4));
+            made.gates[2].evidence = format!("{}and no more", "0 pulls ".repeat(20));
+        };
+        make_ready(&mut model, long, None);
+        press(&mut model, "j");
+        let flat = |model: &Model| screen(model).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flat(&model).contains("gate 2 main is long long long long at its end"), "{}", screen(&model));
+        press(&mut model, "j");
+        if columns > 60 {
+            assert!(flat(&model).contains("0 pulls and no more"), "{}", screen(&model));
+        }
+        let failing = ready(columns, rows, Some(GateName::Seen));
+        assert!(flat(&failing).contains("Do something about it."), "{}", screen(&failing));
     }
 }

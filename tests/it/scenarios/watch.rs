@@ -65,8 +65,8 @@ async fn a_pull_request_is_followed_to_the_bump_after_its_merge() {
     assert_eq!(said.exit, 0, "{said}");
     let wanted = [
         "draft 1  1 check to end",
-        "draft 2  somebody to mark it ready",
-        "open 2 sol approved somebody to merge it",
+        "draft 2  its author to mark it ready",
+        "open 2 sol approved a maintainer to merge it",
         "merged 2 sol approved the next bump",
         "merged 2 sol approved null",
     ];

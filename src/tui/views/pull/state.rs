@@ -2,7 +2,7 @@
 //! are typed.
 
 use crate::desk::Desk;
-use crate::desk::sending::{Sent, Stage, Write};
+use crate::desk::sending::{GateStanding, Sent, Stage, Write};
 use crate::desk::table::TableOrder;
 use crate::desk::telling::{Sign, pull};
 use crate::jobs::data::Prepared;
@@ -51,6 +51,8 @@ pub(crate) struct Pull {
 /// The data behind the lists.
 pub(super) struct Shown<'a> {
     pub(super) prepared: Option<&'a Prepared>,
+    pub(super) gates: Vec<Gate>,
+    pub(super) standing: GateStanding,
     pub(super) sent: Option<&'a Sent>,
     /// True while a sending job runs.
     pub(super) is_running: bool,
@@ -67,7 +69,8 @@ impl<'a> Shown<'a> {
         };
         let is_running = desk.board.sending().is_some();
         let is_done = matches!(desk.pull.stage(&desk.board), Stage::Done(_));
-        Self { prepared: desk.pull.prepared.as_deref(), sent, is_running, is_done }
+        let (gates, standing) = (pull::gates(desk), desk.gate_standing());
+        Self { prepared: desk.pull.prepared.as_deref(), gates, standing, sent, is_running, is_done }
     }
 
     /// Every request, with its step once a sending exists.
@@ -83,8 +86,8 @@ impl<'a> Shown<'a> {
         }
     }
 
-    pub(super) fn gates(&self) -> &'a [Gate] {
-        self.prepared.map_or(&[], |prepared| &prepared.gates)
+    pub(super) fn gates(&self) -> &[Gate] {
+        &self.gates
     }
 }
 
@@ -98,12 +101,14 @@ impl Pull {
 
     /// The signs and the text of the line that stands for all gates; `None` if each has a row.
     pub(super) fn folded(&self, shown: &Shown<'_>) -> Option<(Vec<Sign>, String)> {
-        let prepared = shown.prepared.filter(|_| !self.is_unfolded)?;
-        pull::gates_line(prepared, shown.is_done)
+        if self.is_unfolded || shown.standing != GateStanding::Found {
+            return None;
+        }
+        pull::gates_line(&shown.gates, shown.is_done)
     }
 
     /// The gates of the table, each with its number.
-    pub(super) fn gates<'a>(&self, shown: &Shown<'a>) -> Vec<(usize, &'a Gate)> {
+    pub(super) fn gates<'s>(&self, shown: &'s Shown<'_>) -> Vec<(usize, &'s Gate)> {
         let numbered = |at: &usize| Some((at + 1, shown.gates().get(*at)?));
         self.order.shown().iter().filter_map(numbered).collect()
     }
@@ -132,6 +137,14 @@ impl Pull {
         };
         self.order.arrange(0..gates.len(), compare, |at| pull::gate_words(at + 1, &gates[at]));
         self.at = self.order.shown().iter().position(|shown| Some(*shown) == at).unwrap_or(0);
+    }
+
+    /// The gate under the cursor, with its number; `None` if all gates are one line, or the requests have the cursor.
+    pub(super) fn gate<'s>(&self, shown: &'s Shown<'_>) -> Option<(usize, &'s Gate)> {
+        if self.lists_requests(shown) || self.folded(shown).is_some() {
+            return None;
+        }
+        self.gates(shown).get(self.at).copied()
     }
 
     /// The rows of the list that has the keys, and the window over them.

@@ -262,7 +262,8 @@ impl View for Pull {
             command => {
                 let page = usize::from(self.list(context.desk, &context.paint).height);
                 let Some(by) = command.motion(page) else { return false };
-                self.at = self.at.saturating_add_signed(by);
+                // The text below belongs to the row under the cursor.
+                (self.at, self.down) = (self.at.saturating_add_signed(by), 0);
             }
         }
         self.settle(context.desk, &context.paint);
@@ -277,17 +278,17 @@ impl View for Pull {
             return self.sort_by(context, line);
         }
         if let Some(down) = below(self.list(context.desk, &context.paint), cell) {
-            self.at = self.top + down;
+            (self.at, self.down) = (self.top + down, 0);
             self.settle(context.desk, &context.paint);
         }
     }
 
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
-        let gates = Shown::of(desk).gates();
-        if self.order.count() != gates.len() {
-            self.arrange(gates);
+        let shown = Shown::of(desk);
+        if self.order.count() != shown.gates().len() {
+            self.arrange(shown.gates());
         }
-        let rows = self.rows(&Shown::of(desk));
+        let rows = self.rows(&shown);
         let page = usize::from(self.list(desk, paint).height);
         self.at = self.at.min(rows.saturating_sub(1));
         let facts = self.parts(desk, paint).facts;

@@ -35,6 +35,7 @@ use crate::desk::telling::{Sign, pull, watch};
 use crate::jobs::data::Prepared;
 use crate::rules::amount::{Form, clock, grouped};
 use crate::rules::pull_steps::pull_steps;
+use crate::rules::sending::Gate;
 use crate::rules::watch::WatchedPull;
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::theme::Role;
@@ -52,6 +53,8 @@ const SIGN: usize = 11;
 const FIELD: usize = 12;
 /// Cells of the labels of facts.
 const LABEL: usize = 11;
+/// Lines that every gate has below the table on a wide window, and twice those that it has elsewhere.
+const MOST_GATE: usize = 4;
 /// Lines of the posted text that are shown below the other facts. The request shows all of them.
 const MOST_TEXT: usize = 200;
 
@@ -138,7 +141,8 @@ fn title(desk: &Desk, paint: &Paint<'_>, (has_keys, right): (bool, &str), width:
             Some(heading) => strip.put(role, &heading).gap(2).put(Role::Dim, &of),
             None => strip.put(role, name).gap(1).put(role, &of),
         };
-        for part in std::iter::once(pull::base(prepared)).chain(pull::counts(prepared)) {
+        let parts = [pull::base(prepared)].into_iter().chain(pull::checked(desk, paint.now));
+        for part in parts.chain(pull::counts(prepared)) {
             if text::width(&part) + 2 <= strip.room() {
                 strip.gap(2).put(Role::Dim, &part);
             }
@@ -150,7 +154,7 @@ pub(super) fn gate_places(shown: &Shown<'_>, width: u16) -> Vec<ColumnPlace> {
     let mut longest = [0; 3];
     for (number, gate) in (1..).zip(shown.gates()) {
         for (column, longest) in longest.iter_mut().enumerate().take(2) {
-            let cell = pull::gate_cell(number, gate, column);
+            let cell = pull::gate_cell(number, gate, shown.standing, column);
             let glyph = if cell.glyph.is_some() { 2 } else { 0 };
             *longest = text::width(&cell.text).saturating_add(glyph).max(*longest);
         }
@@ -176,7 +180,8 @@ fn gates(
         let text = format!(" {}", table::all_hidden(&paint.key(Command::Back)));
         lay(buffer, area, &[paint.line(area.width, Role::Text, &text)]);
     }
-    let cell = |row: usize, column: usize| pull::gate_cell(gates[row].0, gates[row].1, column);
+    let cell =
+        |row: usize, column: usize| pull::gate_cell(gates[row].0, gates[row].1, shown.standing, column);
     let window = if has_cursor {
         state.window(shown)
     } else {
@@ -244,7 +249,8 @@ pub(super) fn about(state: &Pull, desk: &Desk, paint: &Paint<'_>, width: u16) ->
     let room = width.saturating_sub(2);
     let is_ready = matches!(desk.pull.stage(&desk.board), Stage::Ready(_)) && desk.pull.failure.is_none();
     let prepared = desk.pull.prepared.as_ref().filter(|_| is_ready);
-    let mut lines = Vec::new();
+    let shown = Shown::of(desk);
+    let mut lines = gate_text(state, &shown, paint, width);
     if let Some(prepared) = prepared {
         for fact in pull::facts(prepared) {
             let part = (fact.label.form(Form::Short), Role::Text, &*fact.text);
@@ -260,18 +266,47 @@ pub(super) fn about(state: &Pull, desk: &Desk, paint: &Paint<'_>, width: u16) ->
             lines.push(line);
         }
     }
-    let shown = Shown::of(desk);
     // Gates without a place of their own have their line above the steps.
     if shown.is_done && state.lists_requests(&shown) && paint.size.class() != Class::Wide {
-        let line = shown.prepared.and_then(|prepared| pull::gates_line(prepared, true));
+        let line = pull::gates_line(shown.gates(), true);
         lines.extend(line.map(|(signs, text)| marks(row(paint, width, false), paint, &signs, &text)));
     }
     let watched = desk.pull.watched.as_deref().filter(|_| shown.is_done);
     lines.extend(watched.into_iter().flat_map(|pull| steps(pull, paint, width)));
+    lines.extend(watched.into_iter().flat_map(|pull| {
+        story::labelled_at(paint, (1, LABEL), (pull::TITLE.short, Role::Text, &pull.title), width)
+    }));
     for fact in watched.into_iter().flat_map(watch::facts) {
         let part = (fact.label.form(Form::Short), Role::meant(fact.tone), &*fact.text);
         lines.extend(story::labelled_at(paint, (1, LABEL), part, width));
     }
+    lines
+}
+
+/// The gate under the cursor in full, above the facts, if the table cuts off a gate or one fails. It has as many lines for every
+/// gate, so that nothing below it jumps.
+fn gate_text(state: &Pull, shown: &Shown<'_>, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
+    let Some((number, gate)) = state.gate(shown) else { return Vec::new() };
+    let places = gate_places(shown, width);
+    let evidence = places.iter().find(|place| place.column == 2).map_or(0, |place| place.cells);
+    let is_whole = |gate: &Gate| {
+        let cell = pull::gate_cell(0, gate, shown.standing, 2);
+        text::width(&text::clean(&cell.text, paint.glyphs)) <= evidence
+    };
+    if shown.gates().iter().all(|gate| gate.remedy.is_none() && is_whole(gate)) {
+        return Vec::new();
+    }
+    let lines = |number: usize, gate: &Gate| {
+        let sentence = pull::gate_text(gate, shown.standing, |step| paint.key_here(step));
+        story::labelled_at(paint, (1, LABEL), (&pull::gate_number(number), Role::Text, &sentence), width)
+    };
+    let all = (1..).zip(shown.gates()).map(|(number, gate)| lines(number, gate).len());
+    let most = if paint.size.class() == Class::Wide { MOST_GATE } else { MOST_GATE / 2 };
+    let height = all.max().unwrap_or_default().min(most);
+    let mut lines = lines(number, gate);
+    lines.resize_with(lines.len().max(height), Line::default);
+    // The smallest windows have two lines for all of it.
+    lines.extend((paint.size.class() != Class::Narrow).then(|| paint.rule(width)));
     lines
 }
 
