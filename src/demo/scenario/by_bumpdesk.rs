@@ -72,12 +72,12 @@ pub(super) fn said(
         _ => format!("Manual bump of {entries}"),
     };
     let body = format!(
-        "{versions} of {entries}, made from upstream; looked at change by change with bumpdesk {program}.\n\n\
+        "Adds {versions} of {entries} from upstream. Every change was reviewed with bumpdesk {program}.\n\n\
          | entry | version | targets | hashes | tag id | signed by |\n|---|---|---|---|---|---|\n{rows}\n\
          `hashes`: the first 16 digits of the SHA-256 over `os_arch`, `shasum` and `h1` of the targets.\n\n\
          Built on `main` at `{base}`.\n\n\
-         On that base the same is made by:\n\n```sh\n{commands}```\n\n\
-         Predicted: the required check passes.\n\n\
+         These commands make the same change on that base:\n\n```sh\n{commands}```\n\n\
+         The required check is expected to pass.\n\n\
          {sign_off}\n\n\
          <!-- bumpdesk evidence v1\n{evidence}\n-->"
     );

@@ -55,11 +55,11 @@ pub(super) fn paragraph(file: &SentFile, base: &str) -> Option<String> {
     let address = code(&file.address.to_string());
     Some(match file.edit.as_ref()? {
         Edit::ClearErrors(versions) => format!(
-            "{address}: the recorded failures of {} are cleared. Upstream is complete by now, so the next bump tries again without the rest of the wait.",
+            "{address}: clears the recorded failures of {}. Upstream is complete now, so the next bump tries again at once.",
             names(versions)
         ),
         Edit::Warn(text) => {
-            format!("{address}: clients will show this warning to everybody who installs it: {}", code(text))
+            format!("{address}: clients will show this warning to everyone who installs it: {}", code(text))
         }
         Edit::Remove(versions, permit) => format!(
             "**Needs two approvals.** {address}: {} is removed, and put on the blacklist so that the next bump leaves it out. Reason: {} ({}), announced at {}, decided in #{}.",
@@ -70,7 +70,7 @@ pub(super) fn paragraph(file: &SentFile, base: &str) -> Option<String> {
             permit.issue()
         ),
         Edit::RemoveEntry(permit) => format!(
-            "**Needs two approvals.** {address}: the whole entry is removed, its file is deleted. Lock files and configurations that name it stop working, and no bump adds it again; only a new submission does. Keys on file stay. Reason: {} ({}), announced at {}, decided in #{}.",
+            "**Needs two approvals.** {address}: the whole entry is removed and its file is deleted. Lock files and configurations that name it stop working. No bump adds it again; only a new submission does. Keys on file stay. Reason: {} ({}), announced at {}, decided in #{}.",
             permit.reason().title().to_lowercase(),
             format_args!("an exceptional circumstance of `POLICY.md` as of {}", code(short_id(base))),
             permit.announcement(),
@@ -82,7 +82,9 @@ pub(super) fn paragraph(file: &SentFile, base: &str) -> Option<String> {
             code(reason)
         ),
         Edit::Submit => {
-            format!("{address}: a new entry, with all that upstream has, as the submission form makes it.")
+            format!(
+                "{address}: a new entry with every version that upstream has, as the submission form creates it."
+            )
         }
         Edit::Key(key) => format!(
             "The key {} is put on file for {}: clients check the signatures of its releases with it.",
@@ -90,7 +92,7 @@ pub(super) fn paragraph(file: &SentFile, base: &str) -> Option<String> {
             code(&key.owner(&file.address))
         ),
         Edit::Fill(fills) => format!(
-            "{address}: h1 and size of {} are filled in, as a backfill computed them from archives whose SHA-256 is the one that the registry has; a review with `--hash` computes them again. Nothing else of the file changes.",
+            "{address}: fills in h1 and size of {}. A backfill computed them from archives whose SHA-256 is the one in the registry; a review with `--hash` computes them again. Nothing else in the file changes.",
             counted(fills.len(), "target")
         ),
     })

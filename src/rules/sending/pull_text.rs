@@ -66,7 +66,7 @@ impl PullText {
     ) -> Self {
         let sign_off = format!("Signed-off-by: {}", author.person());
         let body = [
-            format!("{}; looked at change by change with bumpdesk {}.", what(files), evidence.program),
+            format!("{}. Every change was reviewed with bumpdesk {}.", what(files), evidence.program),
             issues.iter().map(|issue| format!("Fixes #{issue}")).collect::<Vec<_>>().join("\n"),
             files
                 .iter()
@@ -124,13 +124,15 @@ fn what(files: &[SentFile]) -> String {
         files.iter().filter(|file| file.edit.as_ref().is_some_and(|edit| *edit != Edit::Submit)).count();
     let edits = match edited {
         0 => None,
-        _ => Some(format!("{} edited", counted(edited, noun(files)))),
+        _ => Some(format!("edits {}", counted(edited, noun(files)))),
     };
     let bumped = (edited < files.len()).then(|| {
         let count = counted(files.len() - edited, noun(files));
-        format!("{} of {count}, made from upstream", counted(versions, "version"))
+        format!("adds {} of {count} from upstream", counted(versions, "version"))
     });
-    bumped.into_iter().chain(edits).collect::<Vec<_>>().join(", and ")
+    let text = bumped.into_iter().chain(edits).collect::<Vec<_>>().join(" and ");
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn table(files: &[SentFile]) -> String {
@@ -174,7 +176,7 @@ fn warnings(files: &[SentFile]) -> String {
     };
     let others = (warnings.others > 0).then(|| format!("- and {}", counted(warnings.others, "more warning")));
     let lines: Vec<String> = warnings.lines.iter().map(line).chain(others).collect();
-    format!("To be known about these versions:\n\n{}", lines.join("\n"))
+    format!("Warnings about these versions:\n\n{}", lines.join("\n"))
 }
 
 /// What the required check will say, so that nobody wonders later.
@@ -185,9 +187,9 @@ fn check(files: &[SentFile]) -> String {
         .map(|file| format!("- {}: {}", code(&file.path), file.prediction.markdown()))
         .collect();
     if fails.is_empty() {
-        return "Predicted: the required check passes.".to_owned();
+        return "The required check is expected to pass.".to_owned();
     }
-    format!("Predicted for the required check:\n\n{}", fails.join("\n"))
+    format!("Expected result of the required check:\n\n{}", fails.join("\n"))
 }
 
 fn comment(files: &[SentFile]) -> String {
@@ -200,7 +202,7 @@ fn comment(files: &[SentFile]) -> String {
         return String::new();
     }
     format!(
-        "The failing check is expected: it makes each file from nothing out of what upstream has today.\n\n{}",
+        "This check is expected to fail: it builds each file again from what upstream has today.\n\n{}",
         fails.join("\n")
     )
 }
@@ -210,7 +212,7 @@ fn question(files: &[SentFile]) -> String {
         let versions: Vec<String> = file.prediction.drifted().iter().map(|version| code(version)).collect();
         (!versions.is_empty()).then(|| {
             format!(
-                "The archives of {} {} are not those that the OpenTofu registry indexed, so installing them fails with a checksum error. Were they released again on purpose? A version stays as it was indexed; a new version number is picked up by itself.",
+                "The archives of {} {} differ from those that the OpenTofu registry indexed, so installing them fails with a checksum error. Were they uploaded again on purpose? The registry does not change an indexed version. If you publish the new archives under a new version number, the registry adds that version automatically.",
                 code(&file.address.to_string()),
                 versions.join(", ")
             )
@@ -225,5 +227,5 @@ fn repeat(files: &[SentFile]) -> String {
     if commands.is_empty() {
         return String::new();
     }
-    format!("On that base the same is made by:\n\n```sh\n{}\n```", commands.join("\n"))
+    format!("These commands make the same change on that base:\n\n```sh\n{}\n```", commands.join("\n"))
 }

@@ -112,7 +112,7 @@ async fn p9_a_version_without_warnings_has_none() {
     let output = ready(&door, &door.plan_name().await, "--json").await;
     assert_eq!(gate(&output, 8).0, "pass");
     let body = sending(&output)["requests"][2]["body"]["body"].as_str().expect("a text").to_owned();
-    assert!(!body.contains("To be known"), "{body}");
+    assert!(!body.contains("Warnings about"), "{body}");
 }
 
 /// P4: a twin is never plainly additive, and its effect is reported everywhere before it is sent.

@@ -126,7 +126,7 @@ async fn a_new_provider_is_what_the_registrys_own_tool_writes() {
     assert_eq!(pull["title"], "Create provider umbrella/parasol");
     let body = pull["body"].as_str().unwrap();
     assert!(body.contains("bumpdesk plan submit provider umbrella/terraform-provider-parasol"), "{body}");
-    assert!(body.contains("2 versions of 1 provider, made from upstream"), "{body}");
+    assert!(body.contains("Adds 2 versions of 1 provider from upstream"), "{body}");
     assert_eq!(check(&door, &clone).await, "failure", "as foretold");
     assert!(body.contains("fails: the check records failed tries at its own time"), "{body}");
     // The tool begins with an empty file and bumps it.
