@@ -1,6 +1,8 @@
 //! Texts about rows of a verification: their four answers, the stored sums, the sums upstream has today, the
 //! explanation, and the next steps. Rows with one result are shown as one group.
 
+use jiff::Timestamp;
+
 use crate::desk::ability::Ability;
 use crate::desk::list::List;
 use crate::desk::run::{End, Run};
@@ -9,14 +11,15 @@ use crate::desk::telling::entry::{FILE, YOU_CAN};
 use crate::desk::telling::target::{answer, gist, notes, signed, subject};
 use crate::desk::telling::{Fact, Label, Message, Tone};
 use crate::jobs::data::Wanted;
-use crate::rules::amount::{Form, bytes, counted, grouped, moment};
+use crate::rules::amount::{Form, bytes, counted, grouped, moment, since, to_the_minute};
+use crate::rules::diff::PlatformMark;
 use crate::rules::verify::{Answer, Answers, Listed, Row, SignatureSays, State, Tally, Zip, add_targets};
 use crate::rules::{Source, Status};
 
 const STORED_SHASUM: Label = Label::of("stored shasum");
 const SUMS_TODAY: Label = Label::of("SHA256SUMS today");
 const ZIP_TODAY: Label = Label::of("zip today");
-const H1_STORED_TODAY: Label = Label::of("h1 stored, today");
+const H1_STORED: Label = Label::of("h1 stored");
 const SIZE_STORED: Label = Label::of("size stored");
 const TARGETS: Label = Label::of("targets");
 const VERSIONS: Label = Label::of("versions");
@@ -29,7 +32,11 @@ const ANSWERS: Label = Label::of("the answers");
 const DIGEST: Label = Label::of("GitHub's digest");
 const ASSET_ID: Label = Label::of("GitHub's id");
 const UPLOADED: Label = Label::of("uploaded");
-const RELEASE: Label = Label::of("release");
+const FIRST_UPLOADED: Label = Label::of("first uploaded");
+const LAST_UPLOADED: Label = Label::of("last uploaded");
+const CREATED: Label = Label::two("created", "release created");
+const PUBLISHED: Label = Label::of("published");
+const H1_TODAY: Label = Label::of("h1 today");
 const TAG: Label = Label::of("tag");
 const READ_TWICE: Label = Label::of("read twice");
 const URL: Label = Label::of("URL");
@@ -97,10 +104,10 @@ pub(crate) fn facts(rows: &[&Row]) -> Vec<Fact> {
 
 fn of_one(row: &Row) -> Vec<Fact> {
     let mut sums = vec![
-        Fact::of(STORED_SHASUM, format!("{}{}", or_none(&row.stored.shasum), indexed(row, "   "))),
+        Fact::of(STORED_SHASUM, or_none(&row.stored.shasum)),
         Fact::of(SUMS_TODAY, listed(row)),
         Fact::of(ZIP_TODAY, zip(&row.zip)),
-        Fact::of(H1_STORED_TODAY, h1(row)),
+        Fact::of(H1_STORED, h1(row)),
     ];
     if row.answers().size == Answer::Differ {
         sums.push(Fact::of(SIZE_STORED, format!("{} bytes", grouped(row.stored.size_bytes))));
@@ -110,15 +117,15 @@ fn of_one(row: &Row) -> Vec<Fact> {
     // The most useful facts come first.
     let mut facts = match row.state() {
         State::BadSignature => [signed, why, sums].concat(),
-        _ => [sums, why, signed].concat(),
+        _ => [why, sums, signed].concat(),
     };
+    facts.extend(time_facts(&events(&[row])));
+    facts.extend(row.tag.as_ref().map(|tag| Fact::of(TAG, tag.text())));
     if let Some(asset) = &row.asset {
         let digest = asset.sha256.as_deref().unwrap_or("not known, as for all files from before June 2025");
         facts.push(Fact::of(DIGEST, digest));
         facts.extend(asset.id.as_ref().map(|id| Fact::of(ASSET_ID, id.as_str())));
-        facts.extend(asset.updated_at.map(|at| Fact::of(UPLOADED, moment(at))));
     }
-    facts.extend(release(row));
     if let Zip::Hashed(computed) = &row.zip {
         facts.extend(computed.spooled.iter().map(|why| Fact::of(READ_TWICE, why.as_str())));
     }
@@ -129,31 +136,183 @@ fn of_one(row: &Row) -> Vec<Fact> {
 
 /// The facts that rows share. Checksums differ, so they appear only for a single row.
 fn of_many(first: &Row, rows: &[&Row]) -> Vec<Fact> {
-    let is_of_one = rows.iter().all(|row| row.version == first.version && row.address == first.address);
     let mut reading = first.reasons();
     let newer = first.newer_by().filter(|_| first.state() == State::Mismatch);
     reading.extend(newer.filter(|newer| rows.iter().all(|row| row.newer_by().as_ref() == Some(newer))));
     let why = why(first, (!reading.is_empty()).then(|| reading.join("; ")));
-    if !is_of_one {
-        return [vec![Fact::of(VERSIONS, versions(rows))], why].concat();
+    if !is_of_one_version(rows) {
+        return [why, vec![Fact::of(VERSIONS, versions(rows))]].concat();
     }
     let targets: Vec<&str> = rows.iter().map(|row| row.target.as_str()).collect();
     let targets = vec![Fact::of(TARGETS, targets.join(", "))];
     let signed = signature_facts(&first.signature);
     let mut facts = match first.state() {
         State::BadSignature => [signed, why, targets].concat(),
-        _ => [targets, why, signed].concat(),
+        _ => [why, targets, signed].concat(),
     };
-    let when = indexed(first, "");
-    facts.extend((!when.is_empty()).then(|| Fact::of(INDEXED, when)));
-    let uploads = || rows.iter().filter_map(|row| row.asset.as_ref()?.updated_at);
-    if let (Some(from), Some(to)) = (uploads().min(), uploads().max()) {
-        let to = if from == to { String::new() } else { format!(" to {}", moment(to)) };
-        facts.push(Fact::of(UPLOADED, format!("{}{to}", moment(from))));
-    }
-    facts.extend(release(first));
+    facts.extend(time_facts(&events(rows)));
+    facts.extend(first.tag.as_ref().map(|tag| Fact::of(TAG, tag.text())));
     facts.push(Fact::of(FILE, first.address.path()));
     facts
+}
+
+/// Returns true if all rows are targets of one version.
+pub(crate) fn is_of_one_version(rows: &[&Row]) -> bool {
+    rows.windows(2).all(|pair| pair[0].version == pair[1].version && pair[0].address == pair[1].address)
+}
+
+/// A moment in the life of a version's archives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Event {
+    pub(crate) label: Label,
+    pub(crate) at: Timestamp,
+    pub(crate) tone: Tone,
+    /// The source of the time, where it is not GitHub's own record.
+    source: &'static str,
+}
+
+/// The known times of a version, in their order. What was uploaded after it was indexed stands out where the archive differs.
+pub(crate) fn events(rows: &[&Row]) -> Vec<Event> {
+    let Some(first) = rows.first() else { return Vec::new() };
+    let event =
+        |label, at: Option<Timestamp>| at.map(|at| Event { label, at, tone: Tone::Plain, source: "" });
+    let source = if first.times.indexed_by == "commit" { "the time of its commit" } else { "as discovered" };
+    let indexed = event(INDEXED, first.times.indexed_at).map(|event| Event { source, ..event });
+    let is_late = first.state() == State::Mismatch && rows.iter().any(|row| row.newer_by().is_some());
+    let tone = if is_late { Tone::Wrong } else { Tone::Plain };
+    let uploads = || rows.iter().filter_map(|row| row.asset.as_ref()?.updated_at);
+    let uploads = match (uploads().min(), uploads().max()) {
+        (Some(from), Some(to)) if from != to => {
+            [event(FIRST_UPLOADED, Some(from)), event(LAST_UPLOADED, Some(to))]
+        }
+        (_, to) => [event(UPLOADED, to), None],
+    };
+    let uploads = uploads.into_iter().flatten().map(|event| Event { tone, ..event });
+    let released =
+        [event(CREATED, first.times.release_created_at), event(PUBLISHED, first.times.release_published_at)];
+    let mut events: Vec<Event> = released.into_iter().chain([indexed]).flatten().chain(uploads).collect();
+    events.sort_by_key(|event| event.at);
+    events
+}
+
+/// The time between two events that follow each other: `20 min`.
+pub(crate) fn between(earlier: &Event, later: &Event) -> String {
+    to_the_minute(since(earlier.at, later.at))
+}
+
+/// `2026-11-26 09:47:56Z, 20 min later (as discovered)`.
+pub(crate) fn time_facts(events: &[Event]) -> Vec<Fact> {
+    let before = std::iter::once(None).chain(events.iter().map(Some));
+    let fact = |(event, before): (&Event, Option<&Event>)| {
+        let later = before.map(|before| format!(", {} later", between(before, event))).unwrap_or_default();
+        let source = if event.source.is_empty() { String::new() } else { format!(" ({})", event.source) };
+        Fact::of(event.label, format!("{}{later}{source}", moment(event.at))).tone(event.tone)
+    };
+    events.iter().zip(before).map(fact).collect()
+}
+
+/// Returns true if a fact with this label is one of the events.
+pub(crate) fn is_time(label: Label) -> bool {
+    [CREATED, PUBLISHED, INDEXED, UPLOADED, FIRST_UPLOADED, LAST_UPLOADED].contains(&label)
+}
+
+/// Returns true if a fact with this label explains rows, or says what can be done.
+pub(crate) fn is_why(label: Label) -> bool {
+    label == READING || label == YOU_CAN
+}
+
+/// The list of targets, which a grid of platforms can stand for.
+pub(crate) fn is_list_of_targets(label: Label) -> bool {
+    label == TARGETS
+}
+
+/// The conclusion about a row in a few words, beside its state: `uploaded again`, `as stored: SHA256SUMS, archive, h1, size`.
+pub(crate) fn conclusion(row: &Row) -> String {
+    if let Some(gist) = gist(row) {
+        return gist.to_owned();
+    }
+    let answers = row.answers();
+    let parts = [
+        ("SHA256SUMS", answers.zh_sums),
+        ("archive", answers.zh_zip),
+        ("h1", answers.h1),
+        ("size", answers.size),
+    ];
+    let those = |wanted: Answer| {
+        let names: Vec<&str> =
+            parts.iter().filter(|(_, answer)| *answer == wanted).map(|(name, _)| *name).collect();
+        names.join(", ")
+    };
+    let texts = [
+        ("differs from what is stored: ", those(Answer::Differ)),
+        ("gone upstream: ", those(Answer::Gone)),
+        ("as stored: ", those(Answer::Same)),
+    ];
+    let found = texts.into_iter().find(|(_, names)| !names.is_empty());
+    found.map(|(lead, names)| format!("{lead}{names}")).unwrap_or_default()
+}
+
+/// Two values of one thing that should be equal and are not, each with its label.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Difference {
+    pub(crate) sides: [(Label, String); 2],
+}
+
+/// The stored values of a target that differ from those of today.
+pub(crate) fn differences(row: &Row) -> Vec<Difference> {
+    let mut found = Vec::new();
+    let mut add = |one: (Label, &str), other: (Label, &str)| {
+        let sides = [one, other].map(|(label, value)| (label, value.to_owned()));
+        found.push(Difference { sides });
+    };
+    let answers = row.answers();
+    let stored = (STORED_SHASUM, row.stored.shasum.as_str());
+    match (&row.listed, &row.zip) {
+        (Listed::Sum { sum }, _) if answers.zh_sums == Answer::Differ => add(stored, (SUMS_TODAY, sum)),
+        (_, Zip::Hashed(computed)) if answers.zh_zip == Answer::Differ => {
+            add(stored, (ZIP_TODAY, &computed.sha256));
+        }
+        _ => {}
+    }
+    if let Zip::Hashed(computed) = &row.zip
+        && let Some(h1) = computed.h1.as_deref().filter(|_| answers.h1 == Answer::Differ)
+    {
+        add((H1_STORED, &row.stored.h1), (H1_TODAY, h1));
+    }
+    found
+}
+
+/// The heads of the table of [`checksums`].
+pub(crate) const CHECKSUM_HEADS: [Label; 3] =
+    [Label::of("target"), STORED_SHASUM, Label::of("upstream today")];
+
+/// The target of a row, its stored checksum, and the checksum upstream today; `None` where they do not differ.
+pub(crate) fn checksums(row: &Row) -> Option<[String; 3]> {
+    let difference = differences(row).into_iter().find(|one| one.sides[0].0 == STORED_SHASUM)?;
+    let [stored, today] = difference.sides.map(|(_, value)| value);
+    Some([row.target.clone(), stored, today])
+}
+
+/// The mark of a verified target in a grid of platforms.
+pub(crate) fn mark(state: State) -> PlatformMark {
+    match state {
+        State::Ok => PlatformMark::Hashed,
+        State::Mismatch => PlatformMark::Changed,
+        State::BadSignature => PlatformMark::Odd,
+        State::Missing => PlatformMark::Lost,
+        _ => PlatformMark::Listed,
+    }
+}
+
+/// The legend of a mark in that grid.
+pub(crate) fn legend(mark: PlatformMark) -> &'static str {
+    match mark {
+        PlatformMark::Hashed => "as stored",
+        PlatformMark::Changed => "differs from what is stored",
+        PlatformMark::Odd => "the signature does not fit",
+        PlatformMark::Lost => "gone upstream",
+        _ => "not known",
+    }
 }
 
 /// The explanation of a row, and the steps that can be taken.
@@ -162,13 +321,6 @@ fn why(row: &Row, reading: Option<String>) -> Vec<Fact> {
     let reading = reading.map(|reading| Fact::of(READING, reading).tone(tone));
     let steps = row.steps().into_iter().map(|step| Fact::of(YOU_CAN, step).tone(Tone::Notice));
     reading.into_iter().chain(steps).collect()
-}
-
-/// The known facts about the release.
-fn release(row: &Row) -> Vec<Fact> {
-    let released = released(row).map(|text| Fact::of(RELEASE, text));
-    let tag = row.tag.as_ref().map(|tag| Fact::of(TAG, tag.text()));
-    released.into_iter().chain(tag).collect()
 }
 
 /// `acme/rocket 1.0.0, 1.1.0, acme/sled 2.0.0 and 12 more`.
@@ -315,12 +467,6 @@ fn or_none(text: &str) -> &str {
     if text.is_empty() { "none" } else { text }
 }
 
-fn indexed(row: &Row, gap: &str) -> String {
-    let Some(at) = row.times.indexed_at else { return String::new() };
-    let by = if row.times.indexed_by == "commit" { "added by the commit of" } else { "discovered" };
-    format!("{gap}{by} {}", moment(at))
-}
-
 fn listed(row: &Row) -> String {
     match &row.listed {
         Listed::NotAsked => "not read yet".into(),
@@ -351,7 +497,7 @@ fn h1(row: &Row) -> String {
         Zip::Hashed(computed) => computed.h1.as_deref().unwrap_or("cannot be computed"),
         _ => "not known",
     };
-    if stored == today { format!("{stored}, the same") } else { format!("{stored}, {today}") }
+    if stored == today { format!("{stored}, the same today") } else { format!("{stored}, today {today}") }
 }
 
 /// The signer of SHA256SUMS. If its key is not on file, the signers and the keys on file get a line each.
@@ -379,14 +525,6 @@ pub(crate) fn signature(says: &SignatureSays) -> String {
         SignatureSays::Gone => "gone upstream, and keys are on file".into(),
         SignatureSays::Unread { why } => format!("could not be checked: {why}"),
     }
-}
-
-/// `created 2026-09-01 12:00:00Z, published 2026-09-01 12:20:00Z`; `None` if neither is known.
-fn released(row: &Row) -> Option<String> {
-    let dates = [("created", row.times.release_created_at), ("published", row.times.release_published_at)];
-    let dates: Vec<String> =
-        dates.into_iter().filter_map(|(word, at)| Some(format!("{word} {}", moment(at?)))).collect();
-    (!dates.is_empty()).then(|| dates.join(", "))
 }
 
 /// `13 targets: 12 MISMATCH, 1 OK; 1.3 MB hashed: 13 while they arrived, 0 from a copy`.
@@ -423,5 +561,70 @@ fn forms(tally: &Tally) -> String {
         0 => String::new(),
         1 => "; 1 package has a different h1 once installed".into(),
         count => format!("; {} packages have a different h1 once installed", grouped(count)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::verify::tests::row;
+    use crate::rules::verify::{AssetSays, Computed};
+
+    fn at(second: i64) -> Option<Timestamp> {
+        Timestamp::from_second(second).ok()
+    }
+
+    fn uploaded(mut row: Row, second: i64) -> Row {
+        row.asset = Some(AssetSays { updated_at: at(second), ..AssetSays::default() });
+        row
+    }
+
+    /// The four moments come from different places, and are read as one story.
+    #[test]
+    fn times_stand_in_their_order_with_the_time_between_them() {
+        let mut row = uploaded(row(), 9_000);
+        row.times.release_created_at = at(0);
+        row.times.release_published_at = at(720);
+        row.times.indexed_at = at(1_920);
+        let labels = |rows: &[&Row]| events(rows).iter().map(|event| event.label.short).collect::<Vec<_>>();
+        assert_eq!(labels(&[&row]), ["created", "published", "indexed", "uploaded"]);
+        let facts = time_facts(&events(&[&row]));
+        assert_eq!(facts[0].text, "1970-01-01 00:00:00Z");
+        assert_eq!(facts[3].text, "1970-01-01 02:30:00Z, 1 h 58 min later");
+        // One that was uploaded before it was indexed stands before it.
+        let early = uploaded(row.clone(), 1_000);
+        assert_eq!(labels(&[&early]), ["created", "published", "uploaded", "indexed"]);
+        assert_eq!(
+            labels(&[&row, &early]),
+            ["created", "published", "first uploaded", "indexed", "last uploaded"]
+        );
+        row.times.release_created_at = None;
+        assert_eq!(labels(&[&row]), ["published", "indexed", "uploaded"]);
+    }
+
+    /// Nothing that was not compared is said to be as stored.
+    #[test]
+    fn a_conclusion_names_only_what_was_compared() {
+        let mut row = row();
+        row.stored.shasum = "aa".into();
+        (row.listed, row.zip) = (Listed::NotAsked, Zip::NotDone);
+        assert_eq!(conclusion(&row), "");
+        assert!(differences(&row).is_empty() && checksums(&row).is_none());
+        row.listed = Listed::Sum { sum: "aa".into() };
+        assert_eq!(conclusion(&row), "as stored: SHA256SUMS");
+        row.listed = Listed::Sum { sum: "bb".into() };
+        assert_eq!(conclusion(&row), "differs from what is stored: SHA256SUMS");
+        assert_eq!(
+            checksums(&row).map(|[_, stored, today]| (stored, today)),
+            Some(("aa".into(), "bb".into()))
+        );
+        // Only the archive differs.
+        row.listed = Listed::Unread { why: "no answer".into() };
+        row.zip = Zip::Hashed(Computed { sha256: "cc".into(), ..Computed::default() });
+        let sides = differences(&row).swap_remove(0).sides;
+        assert_eq!(
+            sides.map(|(label, value)| (label.short, value)),
+            [("stored shasum", "aa".to_owned()), ("zip today", "cc".to_owned())]
+        );
     }
 }

@@ -83,7 +83,7 @@ impl PlatformGrid {
             let lost = below_targets.unwrap_or_default().iter().map(platform);
             marks.extend(lost.filter(|one| !here.contains(one)).map(|one| (one, PlatformMark::Lost)));
         }
-        let table = PlatformTable::of(&marks)?;
+        let table = PlatformTable::of_marks(&marks)?;
         let own = usual_form(if new.is_empty() { old } else { new }, &change.version);
         let is_as = |below: &Json| {
             let stored = below.version_name();
@@ -118,18 +118,18 @@ impl PlatformTable {
         };
         let marks: Vec<_> =
             targets.iter().map(|target| ((&*target.os, &*target.arch), mark(target))).collect();
-        Self::of(&marks)
+        Self::of_marks(&marks)
     }
 
     /// These platforms (`os_arch`), all with one mark; `None` if a name has no architecture.
     pub(crate) fn alike(platforms: &[&str], mark: PlatformMark) -> Option<Self> {
         let marks: Option<Vec<_>> =
             platforms.iter().map(|platform| Some((platform.split_once('_')?, mark))).collect();
-        Self::of(&marks?)
+        Self::of_marks(&marks?)
     }
 
-    /// A platform that is listed twice shows the worse of its two marks.
-    fn of(marks: &[((&str, &str), PlatformMark)]) -> Option<Self> {
+    /// Platforms with these marks; one that is listed twice shows the worse of its two. `None` without platforms, or with too many.
+    pub(crate) fn of_marks(marks: &[((&str, &str), PlatformMark)]) -> Option<Self> {
         let systems: BTreeSet<&str> = marks.iter().map(|((system, _), _)| *system).collect();
         let architectures: BTreeSet<&str> = marks.iter().map(|((_, one), _)| *one).collect();
         let count = systems.len() * architectures.len();

@@ -99,7 +99,8 @@ pub(crate) fn lay_out(summary: &VersionSummary, block: &Block, width: u16) -> Ve
         }));
     }
     if let Some(grid) = &block.grid {
-        lines.extend(grid_lines(&grid.table, summary.against, room));
+        let words = (summary.against.is_some(), |mark| legend(mark, summary.against));
+        lines.extend(grid_lines(&grid.table, words, room));
     }
     lines.push(SummaryLine(vec![Part::Rule]));
     lines
@@ -107,7 +108,18 @@ pub(crate) fn lay_out(summary: &VersionSummary, block: &Block, width: u16) -> Ve
 
 /// The platforms that a version of a file lists. Nothing is called verified, since only the file was read.
 pub(crate) fn stored(paint: &Paint<'_>, table: &PlatformTable, width: u16) -> Vec<Line<'static>> {
-    drawn(paint, &grid_lines(table, Some(Against::Base), room(width)), width)
+    let words = (true, |mark| legend(mark, Some(Against::Base)));
+    drawn(paint, &grid_lines(table, words, room(width)), width)
+}
+
+/// Platforms with a legend of their own.
+pub(crate) fn platforms(
+    paint: &Paint<'_>,
+    table: &PlatformTable,
+    legend: fn(PlatformMark) -> &'static str,
+    width: u16,
+) -> Vec<Line<'static>> {
+    drawn(paint, &grid_lines(table, (false, legend), room(width)), width)
 }
 
 /// The grid of platforms about which a sentence above says one thing; `None` if a name is no platform.
@@ -118,7 +130,7 @@ pub(crate) fn alike(
     width: u16,
 ) -> Option<Vec<Line<'static>>> {
     let table = PlatformTable::alike(platforms, mark)?;
-    Some(drawn(paint, &rows(&table, None, room(width)), width))
+    Some(drawn(paint, &rows(&table, false, room(width)), width))
 }
 
 fn drawn(paint: &Paint<'_>, lines: &[SummaryLine], width: u16) -> Vec<Line<'static>> {
@@ -155,8 +167,8 @@ fn flow(items: impl Iterator<Item = Vec<Part>>, room: usize) -> Vec<SummaryLine>
     lines
 }
 
-/// The heads and the rows of a grid, without a legend.
-fn rows(grid: &PlatformTable, against: Option<Against>, room: usize) -> Vec<SummaryLine> {
+/// The heads and the rows of a grid, without a legend. `is_claim`: an author wrote what it lists.
+fn rows(grid: &PlatformTable, is_claim: bool, room: usize) -> Vec<SummaryLine> {
     let longest = |names: &[String]| names.iter().map(|name| text::width(name)).max().unwrap_or(0);
     let label = longest(&grid.systems).min(LONGEST_NAME) + 2;
     let cell = longest(&grid.architectures).clamp(1, LONGEST_NAME) + 2;
@@ -176,7 +188,7 @@ fn rows(grid: &PlatformTable, against: Option<Against>, room: usize) -> Vec<Summ
             for at in 0..names.len() {
                 let mark = grid.mark(system, part * columns + at);
                 let blank = || Part::Text(Role::Text, " ".to_owned());
-                line.push(mark.map_or_else(blank, |mark| Part::Mark(mark, against.is_some())));
+                line.push(mark.map_or_else(blank, |mark| Part::Mark(mark, is_claim)));
                 line.push(Part::Text(Role::Text, " ".repeat(cell - 1)));
             }
             lines.push(SummaryLine(line));
@@ -186,17 +198,16 @@ fn rows(grid: &PlatformTable, against: Option<Against>, room: usize) -> Vec<Summ
 }
 
 /// The rows of a grid with the legend beside or below them.
-fn grid_lines(grid: &PlatformTable, against: Option<Against>, room: usize) -> Vec<SummaryLine> {
-    let mut lines = rows(grid, against, room);
+fn grid_lines(
+    grid: &PlatformTable,
+    (is_claim, legend): (bool, impl Fn(PlatformMark) -> &'static str),
+    room: usize,
+) -> Vec<SummaryLine> {
+    let mut lines = rows(grid, is_claim, room);
     let legend: Vec<Vec<Part>> = grid
         .marks()
         .into_iter()
-        .map(|mark| {
-            vec![
-                Part::Mark(mark, against.is_some()),
-                Part::Text(Role::Dim, format!(" {}", legend(mark, against))),
-            ]
-        })
+        .map(|mark| vec![Part::Mark(mark, is_claim), Part::Text(Role::Dim, format!(" {}", legend(mark)))])
         .collect();
     let longest = legend.iter().map(|entry| SummaryLine(entry.clone()).width()).max().unwrap_or(0);
     let beside = lines.iter().map(SummaryLine::width).max().unwrap_or(0) + 2;
@@ -222,6 +233,7 @@ mod tests {
     use crate::registry::{Document, Kind};
     use crate::rules::diff::{BlockKind, Lines, compare};
     use crate::rules::memory::Divider;
+    use crate::rules::review::Against;
     use crate::tui::base::layout::Size;
     use crate::tui::base::theme::Themes;
     use crate::tui::keymap::{Bindings, Context, ViewId};

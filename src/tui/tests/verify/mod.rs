@@ -203,8 +203,14 @@ fn targets_of_a_version_that_say_the_same_are_one_line_that_opens() {
         "{text}"
     );
     assert!(text.contains(" 1-6 of 6 "), "{text}");
-    // The facts that they share stand below, with their targets.
-    assert!(text.contains("targets           linux_amd64, linux_arm64, darwin_amd64"), "{text}");
+    // The facts that they share stand below, with a grid of their platforms and both checksums of each.
+    assert!(text.contains("X differs from what is stored"), "{text}");
+    press(&mut model, "<tab>");
+    let whole = screen(&model);
+    assert!(whole.contains("target            stored shasum     upstream today"), "{whole}");
+    assert!(whole.contains("linux_amd64       a774f443..0355e   b6f7add0..fdcbe"), "{whole}");
+    press(&mut model, "<tab>");
+    assert!(text.contains("indexed 2026-09-07 10:15Z - 22 h 45 min - uploaded 2026-09-08 09:00Z"), "{text}");
     assert!(text.contains("you can           ask the author to release a new version"), "{text}");
 
     press(&mut model, "<enter>");
@@ -260,7 +266,9 @@ fn a_row_that_is_read_whole_stays_when_its_like_come() {
     press(&mut model, "<enter>");
     let text = screen(&model);
     assert!(
-        model.views.verify.is_expanded && text.contains("~ FETCHING newrelic/newrelic 3.70.0 darwin_amd64"),
+        model.views.verify.is_expanded
+            && text.contains("- newrelic/newrelic 3.70.0 darwin_amd64 -")
+            && text.contains(" ~ FETCHING"),
         "{text}"
     );
     let hints = text.lines().last().unwrap();
@@ -275,7 +283,11 @@ fn a_row_that_is_read_whole_stays_when_its_like_come() {
         say(&mut model, id, place, reuploaded(&list[place]));
     }
     assert!(model.views.verify.is_expanded);
-    assert!(screen(&model).contains("X MISMATCH newrelic/newrelic 3.70.0 darwin_amd64"));
+    let text = screen(&model);
+    assert!(
+        text.contains("- newrelic/newrelic 3.70.0 darwin_amd64 -") && text.contains(" X MISMATCH"),
+        "{text}"
+    );
     for key in ["!", "z M", "n"] {
         press(&mut model, key);
         let said = format!("{key}: the details are shown; Esc goes back to the table");
@@ -368,7 +380,10 @@ fn the_details_have_the_whole_screen_and_a_hint_in_every_window() {
         );
         press(&mut model, "<tab>");
         let text = screen(&model);
-        assert!(text.contains("MISMATCH newrelic/newrelic 3.70.0, 3 targets"), "{text}");
+        assert!(
+            text.contains("- newrelic/newrelic 3.70.0, 3 targets -") && text.contains("X MISMATCH"),
+            "{text}"
+        );
         assert!(text.contains("ask the author to release a new version"), "{text}");
         assert!(hints(&model).contains("Tab to the table"), "{text}");
         press(&mut model, "<tab>");

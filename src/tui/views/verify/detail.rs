@@ -1,93 +1,236 @@
-//! What rows say in full: what is stored, what upstream has today, how to read that, and what can be done.
+//! The details of rows: the conclusion, a grid of the platforms, the values that differ, a time line, and every other fact.
 
 use ratatui::text::Line;
 
-use crate::desk::telling::Fact;
 use crate::desk::telling::entry::YOU_CAN;
 use crate::desk::telling::target::{sign, subject};
-use crate::desk::telling::verification::{answers, facts, signature};
-use crate::rules::amount::bytes;
+use crate::desk::telling::verification::{Difference, Event};
+use crate::desk::telling::{Fact, verification};
+use crate::rules::amount::{bytes, minute};
+use crate::rules::diff::PlatformTable;
 use crate::rules::verify::{Listed, Row, State, Zip};
 use crate::tui::base::text;
 use crate::tui::base::text::short_hash;
 use crate::tui::base::theme::Role;
-use crate::tui::widgets::story;
-use crate::tui::widgets::strip::{Paint, Strip};
+use crate::tui::widgets::strip::{Cut, Paint, Strip};
+use crate::tui::widgets::{compare, grid, story};
 
 /// The longest label and a blank.
 const LABEL: usize = 18;
+/// The most targets whose checksums are listed.
+const MOST_CHECKSUMS: usize = 40;
+
+/// The rows under the cursor, and what is known around them.
+pub(super) struct Details<'a> {
+    pub(super) rows: Vec<&'a Row>,
+    pub(super) state: State,
+    /// All platforms of the version; `None` unless the rows are several of one version.
+    pub(super) grid: Option<PlatformTable>,
+    /// The details have the whole view: nothing stands beside them.
+    pub(super) is_expanded: bool,
+}
 
 /// Everything that is known of rows. Of facts under one label, the first has it.
-pub(super) fn whole(paint: &Paint<'_>, rows: &[&Row], state: State, width: u16) -> Vec<Line<'static>> {
+pub(super) fn whole(paint: &Paint<'_>, details: &Details<'_>, width: u16) -> Vec<Line<'static>> {
+    let rows = &details.rows[..];
     if rows.is_empty() {
         return Vec::new();
     }
-    let mut lines = vec![head(paint, rows, state, width)];
+    let mut lines = head(paint, details, width);
+    let differences = match rows {
+        [one] => verification::differences(one),
+        _ => Vec::new(),
+    };
+    let is_drawn = |fact: &Fact| {
+        let is_compared = |one: &Difference| one.sides.iter().any(|(label, _)| *label == fact.label);
+        verification::is_time(fact.label)
+            || (verification::is_list_of_targets(fact.label) && details.grid.is_some())
+            || differences.iter().any(is_compared)
+    };
     let mut last = None;
-    for Fact { label, text, tone, .. } in facts(rows).into_iter().chain([answers(rows)]) {
-        let name = if last == Some(label) { "" } else { label.short };
-        last = Some(label);
-        lines.extend(story::labelled_at(paint, (2, LABEL), (name, Role::meant(tone), &text), width));
+    // The picture stands below the explanation.
+    let (mut is_proven, mut has_times) = (false, false);
+    // The columns of a wide table have the answers.
+    let answers = details.is_expanded.then(|| verification::answers(rows));
+    for fact in verification::facts(rows).into_iter().chain(answers) {
+        if !verification::is_why(fact.label) && !std::mem::replace(&mut is_proven, true) {
+            lines.extend(proof(paint, details, &differences, width));
+        }
+        // The times of one target stand among its facts.
+        let is_first_time = rows.len() == 1 && verification::is_time(fact.label);
+        if is_first_time && !std::mem::replace(&mut has_times, true) {
+            lines.extend(
+                time_line(paint, details, width)
+                    .map_or_else(|| times(paint, details, width), |line| vec![line]),
+            );
+        }
+        if is_drawn(&fact) {
+            continue;
+        }
+        let name = if last == Some(fact.label) { "" } else { fact.label.short };
+        last = Some(fact.label);
+        lines.extend(labelled(paint, name, &fact, width));
     }
     lines
 }
 
-fn head(paint: &Paint<'_>, rows: &[&Row], state: State, width: u16) -> Line<'static> {
-    let (role, word) = story::sign(&sign(state), paint.glyphs);
-    let mut strip = Strip::new(paint, width);
-    strip.gap(1).put(role, &word).gap(1);
-    strip.put(Role::Title, &title(rows));
-    if let [row] = rows {
-        strip.right(Role::Dim, &format!("{} ", row.address.path()));
+/// The picture below the conclusion: the values that differ, the grid and the checksums of its targets, and the time line.
+fn proof(
+    paint: &Paint<'_>,
+    details: &Details<'_>,
+    differences: &[Difference],
+    width: u16,
+) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    for Difference { sides } in differences {
+        let label = |at: usize| format!("{:<cells$}", sides[at].0.short, cells = LABEL - 1);
+        let labels = [label(0), label(1)];
+        let sides = [(&*labels[0], &*sides[0].1), (&*labels[1], &*sides[1].1)];
+        lines.extend(compare::lines(paint, 2, sides, width));
     }
-    strip.line()
+    let is_group = details.rows.len() > 1;
+    let time_line = if is_group { time_line(paint, details, width) } else { None };
+    let has_line = time_line.is_some();
+    lines.extend(time_line);
+    if let Some(platforms) = &details.grid {
+        lines.extend(grid::platforms(paint, platforms, verification::legend, width));
+    }
+    if is_group && !has_line {
+        lines.extend(times(paint, details, width));
+    }
+    lines.extend(checksums(paint, &details.rows, width));
+    lines
 }
 
-fn title(rows: &[&Row]) -> String {
+/// A table of the stored checksums beside those of today, where several rows differ.
+fn checksums(paint: &Paint<'_>, rows: &[&Row], width: u16) -> Vec<Line<'static>> {
+    let found: Vec<[String; 3]> = match rows {
+        [_] => Vec::new(),
+        rows => rows.iter().filter_map(|row| verification::checksums(row)).collect(),
+    };
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let row = |role: Role, cells: [&str; 3]| {
+        let mut strip = Strip::new(paint, width);
+        strip.gap(2).cell(Role::Dim, cells[0], LABEL, Cut::End);
+        for text in &cells[1..] {
+            strip.cell(role, text, LABEL, Cut::End);
+        }
+        strip.line()
+    };
+    let mut lines = vec![row(Role::Dim, verification::CHECKSUM_HEADS.map(|label| label.short))];
+    for [target, stored, today] in found.iter().take(MOST_CHECKSUMS) {
+        let hashes = [stored, today].map(|hash| short_hash(hash, paint.glyphs));
+        lines.push(row(Role::Text, [target, &hashes[0], &hashes[1]]));
+    }
+    if let Some(more) = found.len().checked_sub(MOST_CHECKSUMS).filter(|more| *more > 0) {
+        lines.push(row(Role::Dim, [&format!("and {more} more"), "", ""]));
+    }
+    lines
+}
+
+/// The known times of one version, one below the other.
+fn times(paint: &Paint<'_>, details: &Details<'_>, width: u16) -> Vec<Line<'static>> {
+    let facts = verification::time_facts(&events(details)).into_iter();
+    facts.flat_map(|fact| labelled(paint, fact.label.short, &fact, width)).collect()
+}
+
+fn events(details: &Details<'_>) -> Vec<Event> {
+    let is_of_one = verification::is_of_one_version(&details.rows);
+    if is_of_one { verification::events(&details.rows) } else { Vec::new() }
+}
+
+fn labelled(paint: &Paint<'_>, label: &str, fact: &Fact, width: u16) -> Vec<Line<'static>> {
+    story::labelled_at(paint, (2, LABEL), (label, Role::meant(fact.tone), &fact.text), width)
+}
+
+/// The known times in one line, with the time between them; `None` if they do not fit, if there is only one, or if the details have
+/// room for a line each. A day stands where it begins.
+fn time_line(paint: &Paint<'_>, details: &Details<'_>, width: u16) -> Option<Line<'static>> {
+    if details.is_expanded {
+        return None;
+    }
+    let events = events(details);
+    let mut strip = Strip::new(paint, width);
+    strip.gap(2);
+    let mut before: Option<&Event> = None;
+    let rule = paint.glyphs.rule();
+    for event in &events {
+        let at = minute(event.at);
+        let (day, time) = at.split_once(' ').unwrap_or(("", &at));
+        let is_same_day = before.is_some_and(|before| minute(before.at).starts_with(day));
+        let gap = before.map(|before| format!(" {rule} {} {rule} ", verification::between(before, event)));
+        let gap = gap.unwrap_or_default();
+        let at = if is_same_day { time } else { &at };
+        if text::width(&gap) + text::width(event.label.short) + 1 + text::width(at) >= strip.room() {
+            return None;
+        }
+        let role = Role::meant(event.tone);
+        strip.put(Role::Dim, &gap).put(role, event.label.short).gap(1).put(role, at);
+        before = Some(event);
+    }
+    (events.len() > 1).then(|| strip.line())
+}
+
+/// The state and the conclusion in a few words.
+fn head(paint: &Paint<'_>, details: &Details<'_>, width: u16) -> Vec<Line<'static>> {
+    let (role, word) = story::sign(&sign(details.state), paint.glyphs);
+    let mut strip = Strip::new(paint, width);
+    strip.gap(1).put(role, &word);
+    if details.rows.iter().all(|row| row.state() == details.state) {
+        strip.gap(2).put(Role::Title, &verification::conclusion(details.rows[0]));
+    }
+    vec![strip.line()]
+}
+
+/// The subject of rows: `acme/rocket 1.0.0 linux_amd64`, `acme/rocket 1.0.0, 11 targets`.
+pub(super) fn title(rows: &[&Row]) -> String {
     let about = subject(rows);
     let link = if rows.len() == 1 { " " } else { ", " };
     format!("{} {}{link}{}", about.address, about.version, about.target)
 }
 
-/// The same in few lines: for the pane of a medium or narrow window. Of many rows what they have in common.
+/// The conclusion in few lines, for the pane of a medium or narrow window.
 pub(super) fn short(paint: &Paint<'_>, rows: &[&Row], width: u16, height: u16) -> Vec<Line<'static>> {
     let [row, ..] = rows else { return Vec::new() };
-    let told = match rows {
+    let reading = match rows {
         [_] => row.reading(),
         _ => Some(row.reasons().join("; ")).filter(|reasons| !reasons.is_empty()),
     };
-    let told = told.unwrap_or_else(|| match row.size_bytes() {
-        Some(size) if rows.len() == 1 => format!("{}; {}", bytes(size), signature(&row.signature)),
-        _ => signature(&row.signature),
-    });
-    let steps = row.steps();
-    let mut parts = Vec::new();
+    let conclusion = || {
+        let found = verification::conclusion(row);
+        let size = row.size_bytes().filter(|_| rows.len() == 1).map(bytes);
+        let parts = [
+            Some(found).filter(|text| !text.is_empty()),
+            size,
+            Some(verification::signature(&row.signature)),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+    };
+    let reading = reading.unwrap_or_else(conclusion);
     let cells = usize::from(width).saturating_sub(2);
-    match rows {
-        // The address stands in the table.
-        [row] if row.state() == State::Mismatch && height > 2 => {
-            let whole = format!("{} {}: {}", row.version, row.target, sums(paint, row));
-            parts.push((Role::Text, if text::width(&whole) > cells { sums(paint, row) } else { whole }));
-        }
-        [row] if row.state() == State::Mismatch => parts.push((Role::Text, sums(paint, row))),
-        _ if height > 2 => {
-            let title = title(rows);
-            let title = text::clean(&title, paint.glyphs);
-            parts.push((Role::Title, text::elide_middle(&title, cells, paint.glyphs).into_owned()));
-        }
-        _ => {}
-    }
-    let step = steps.first().filter(|_| height > 2);
-    let room = usize::from(height).saturating_sub(parts.len() + usize::from(step.is_some()));
-    let mut wrapped = text::wrap(&text::clean(&told, paint.glyphs), cells);
+    let has_room = height > 2;
+    let sums = match rows {
+        [row] if row.state() == State::Mismatch => Some(sums(paint, row)),
+        _ => None,
+    };
+    // In two lines the conclusion has few words.
+    let reading = match &sums {
+        Some(_) if !has_room => verification::conclusion(row),
+        _ => reading,
+    };
+    let step = row.steps().into_iter().next().filter(|_| has_room);
+    let room = usize::from(height).saturating_sub(usize::from(sums.is_some()) + usize::from(step.is_some()));
+    let mut wrapped = text::wrap(&text::clean(&reading, paint.glyphs), cells);
     if let Some(cut) = wrapped.get(room).filter(|_| room > 0) {
         // There is more of it, and it says so.
         wrapped[room - 1] =
             text::elide_end(&format!("{} {cut}", wrapped[room - 1]), cells, paint.glyphs).into_owned();
     }
-    parts.extend(wrapped.into_iter().take(room).map(|part| (Role::Text, part)));
+    let parts = wrapped.into_iter().take(room).chain(sums);
     let mut lines: Vec<Line<'static>> =
-        parts.iter().map(|(role, part)| Strip::new(paint, width).gap(1).put(*role, part).line()).collect();
+        parts.map(|part| Strip::new(paint, width).gap(1).put(Role::Text, &part).line()).collect();
     if let Some(step) = step {
         let mut strip = Strip::new(paint, width);
         lines.push(strip.gap(1).put(Role::Dim, YOU_CAN.short).gap(1).put(Role::Notice, step).line());
@@ -95,7 +238,7 @@ pub(super) fn short(paint: &Paint<'_>, rows: &[&Row], width: u16, height: u16) -
     lines
 }
 
-/// What is stored beside what is there today.
+/// The stored checksum beside the one upstream today.
 fn sums(paint: &Paint<'_>, row: &Row) -> String {
     let today = match (&row.zip, &row.listed) {
         (Zip::Hashed(computed), _) => short_hash(&computed.sha256, paint.glyphs),

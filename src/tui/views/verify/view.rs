@@ -18,11 +18,15 @@ use ratatui::text::Line as Drawn;
 use crate::desk::Desk;
 use crate::desk::ability::Ability;
 use crate::desk::run::{End, Run};
+use crate::desk::telling::verification;
 use crate::rules::amount::{counted, grouped};
+use crate::rules::diff::PlatformTable;
+use crate::rules::verify::Row;
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
 use crate::tui::keymap::{Command, next_step};
+use crate::tui::views::verify::detail::Details;
 use crate::tui::views::verify::parts::Parts;
 use crate::tui::views::verify::state::Verify;
 use crate::tui::views::verify::table::{Columns, lines};
@@ -45,7 +49,7 @@ pub(super) fn view(verify: &Verify, desk: &Desk, paint: &Paint<'_>, buffer: &mut
         return None;
     };
     if verify.is_expanded {
-        return Some(whole(verify, paint, &all_of_it(verify, paint, run, paint.size.columns), buffer));
+        return Some(whole(verify, paint, run, buffer));
     }
     let typed = title(verify, desk, paint, run, &parts, buffer);
     if run.rows.is_empty() {
@@ -161,11 +165,7 @@ fn below(verify: &Verify, paint: &Paint<'_>, run: &Run, parts: &Parts, buffer: &
         lay(buffer, column, first);
         rest = others;
     }
-    lay(
-        buffer,
-        parts.rule,
-        &[paint.named_rule(parts.rule.width, false, &[&paint.hidden(hidden)], "Details")],
-    );
+    lay(buffer, parts.rule, &[subject_rule(verify, paint, run, (false, hidden), parts.rule.width)]);
     let report = run.report.as_deref().map(|path| {
         let how = if run.is_running() { "written as rows finish" } else { "written" };
         let mut strip = Strip::new(paint, parts.report.width);
@@ -197,7 +197,43 @@ fn under_cursor(verify: &Verify, paint: &Paint<'_>, run: &Run, area: Area) -> Ve
 /// All facts about the row or group under the cursor.
 fn all_of_it(verify: &Verify, paint: &Paint<'_>, run: &Run, width: u16) -> Vec<Drawn<'static>> {
     let Some(place) = verify.first(Some(run)) else { return Vec::new() };
-    detail::whole(paint, &verify.rows(Some(run)), run.state(place), width)
+    let rows = verify.rows(Some(run));
+    let grid = if rows.len() > 1 { platforms(run, place, &rows) } else { None };
+    let details = Details { rows, state: run.state(place), grid, is_expanded: verify.is_expanded };
+    detail::whole(paint, &details, width)
+}
+
+/// The platforms of the version of these rows, those of other results among them; `None` if they are of several versions.
+fn platforms(run: &Run, place: usize, rows: &[&Row]) -> Option<PlatformTable> {
+    let first = run.rows.get(place)?;
+    let is_of_it = |row: &Row| row.version == first.version && row.address == first.address;
+    if !rows.iter().all(|row| is_of_it(row)) {
+        return None;
+    }
+    // The rows of a version stand together.
+    let from = run.rows[..place].iter().rposition(|row| !is_of_it(row)).map_or(0, |at| at + 1);
+    let of_version = run.rows[from..].iter().zip(from..).take_while(|(row, _)| is_of_it(row));
+    let marks = of_version.map(|(row, at)| {
+        let platform = row.target.split_once('_').unwrap_or((&row.target, ""));
+        (platform, verification::mark(run.state(at)))
+    });
+    PlatformTable::of_marks(&marks.collect::<Vec<_>>())
+}
+
+/// The rule that names the subject of the details.
+fn subject_rule(
+    verify: &Verify,
+    paint: &Paint<'_>,
+    run: &Run,
+    (has_keys, hidden): (bool, usize),
+    width: u16,
+) -> Drawn<'static> {
+    let rows = verify.rows(Some(run));
+    let subject = if rows.is_empty() { "Details".to_owned() } else { detail::title(&rows) };
+    let more = paint.hidden(hidden);
+    let room = usize::from(width).saturating_sub(text::width(&more) + 6);
+    let subject = text::elide_middle(&text::clean(&subject, paint.glyphs), room, paint.glyphs).into_owned();
+    paint.named_rule(width, has_keys, &[&more], &subject)
 }
 
 /// The number of lines by which the details can be scrolled.
@@ -214,11 +250,12 @@ pub(super) fn most_scrolled(verify: &Verify, run: Option<&Run>, paint: &Paint<'_
 }
 
 /// Draws the details on the whole view.
-fn whole(verify: &Verify, paint: &Paint<'_>, lines: &[Drawn<'static>], buffer: &mut Buffer) -> Position {
+fn whole(verify: &Verify, paint: &Paint<'_>, run: &Run, buffer: &mut Buffer) -> Position {
     let mut body = layout::frame(paint.size).body;
     let rule = layout::cut_top(&mut body, 1);
+    let lines = all_of_it(verify, paint, run, paint.size.columns);
     let (from, hidden) = layout::scrolled(verify.from, usize::from(body.height), lines.len());
     lay(buffer, body, &lines[from..]);
-    lay(buffer, rule, &[paint.named_rule(rule.width, true, &[&paint.hidden(hidden)], "Details")]);
+    lay(buffer, rule, &[subject_rule(verify, paint, run, (true, hidden), rule.width)]);
     Position::new(body.x, body.y)
 }
