@@ -394,7 +394,7 @@ impl Claim {
                             ChangeKind::Added => points.push(of(Statement::Added)),
                             ChangeKind::Removed => points.push(of(Statement::Removed)),
                             ChangeKind::Changed => {
-                                points.extend(changed((version, platform), &target.fields))
+                                points.extend(changed((version, platform), &target.fields));
                             }
                             ChangeKind::Moved => {}
                         }

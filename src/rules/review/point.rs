@@ -229,8 +229,8 @@ pub(super) fn reasons<'a>(
         if members.len() == 1 || is_of_values && members.len() <= MOST_COMPARED {
             all.extend(members.iter().map(|at| alone(&points[*at], mismatch(*at), one_version)));
         } else {
-            let members = members.iter().filter_map(|at| about(*at)).collect();
-            all.push(together(members, (&fields, is_cut), one_version));
+            let members: Vec<&About> = members.iter().filter_map(|at| about(*at)).collect();
+            all.push(together(&members, (&fields, is_cut), one_version));
         }
     }
     all
@@ -256,14 +256,14 @@ fn alone<'a>(point: &'a Point, mismatch: Option<&'a Mismatch>, one_version: Opti
 
 /// Points of the same statement about several places, or about several fields of one place.
 fn together<'a>(
-    all: Vec<&'a About>,
+    all: &[&'a About],
     (fields, is_cut): (&[&'a str], bool),
     one_version: Option<&str>,
 ) -> Reason<'a> {
     let first = all[0];
     let mut platforms: Vec<&str> = Vec::new();
     let mut versions: Vec<&str> = Vec::new();
-    for one in &all {
+    for one in all {
         let (places, place) = match &one.platform {
             Some(platform) => (&mut platforms, &**platform),
             None => (&mut versions, &*one.version),
@@ -358,11 +358,10 @@ fn brief(
     // A version in the words is not repeated before them.
     let needs_version = !about.version.is_empty() && (about.platform.is_some() || about.field.is_some());
     let names_version = about.platform.is_none() && about.statement != Statement::Differs;
-    match one_version {
-        Some(_) => words,
-        None if needs_version && !names_version => format!("{} {words}", about.version),
-        None => words,
+    if one_version.is_none() && needs_version && !names_version {
+        return format!("{} {words}", about.version);
     }
+    words
 }
 
 impl Reason<'_> {

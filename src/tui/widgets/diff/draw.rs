@@ -364,9 +364,11 @@ fn value_of(line: &str) -> &str {
 /// The places of a text that the other one does not have: character by character where both are equally long, else between the
 /// ends that are equal.
 fn differing(own: &str, other: &str) -> Vec<Range<usize>> {
-    let of =
-        |text: &str| text.char_indices().map(|(at, letter)| (at..at + letter.len_utf8(), letter)).collect();
-    let (own, other): (Vec<(Range<usize>, char)>, Vec<(Range<usize>, char)>) = (of(own), of(other));
+    let of = |text: &str| {
+        let letters = text.char_indices().map(|(at, letter)| (at..at + letter.len_utf8(), letter));
+        letters.collect::<Vec<(Range<usize>, char)>>()
+    };
+    let (own, other) = (of(own), of(other));
     let mut places: Vec<Range<usize>> = Vec::new();
     let mut mark = |place: &Range<usize>| match places.last_mut() {
         Some(last) if last.end == place.start => last.end = place.end,
@@ -466,6 +468,6 @@ mod tests {
             assert_eq!(marked(own, other), wanted, "{own} {other}");
         }
         assert_eq!(behind(&[1..3, 5..8], 2), [0..1, 3..6]);
-        assert_eq!(behind(&[1..3, 5..8], 3), [2..5]);
+        assert_eq!(behind(&[1..3, 5..8, 9..10], 3), [2..5, 6..7]);
     }
 }
