@@ -141,10 +141,14 @@ pub(crate) fn between((from, to): (Duration, Duration), form: Form) -> String {
     }
 }
 
-/// A length where its minutes matter: `20 min`, `2 h 20 min`, `3 days`. It is rounded to the second first, since the moments that it
-/// lies between are shown without fractions.
+/// The time between two moments as [`moment`] shows them, without fractions of a second. Zero if the second comes first.
+pub(crate) fn apart(earlier: Timestamp, later: Timestamp) -> Duration {
+    Duration::from_secs(u64::try_from(later.as_second() - earlier.as_second()).unwrap_or_default())
+}
+
+/// A length where its minutes matter: `20 min`, `2 h 20 min`, `3 days`.
 pub(crate) fn to_the_minute(length: Duration) -> String {
-    let minutes = length.saturating_add(Duration::from_millis(500)).as_secs() / 60;
+    let minutes = length.as_secs() / 60;
     match (minutes / 60, minutes % 60) {
         (0, 0) => "less than a minute".to_owned(),
         (0, minutes) => format!("{minutes} min"),
@@ -340,8 +344,9 @@ mod tests {
         {
             assert_eq!(to_the_minute(Duration::from_mins(minutes)), text);
         }
-        let almost = Duration::from_mins(140) - Duration::from_millis(300);
-        assert_eq!(to_the_minute(almost), "2 h 20 min", "the fractions of its moments are not shown");
+        let at = |milliseconds| Timestamp::from_millisecond(milliseconds).expect("a time");
+        assert_eq!(apart(at(900), at(8_400_000)), Duration::from_mins(140), "fractions are not shown");
+        assert_eq!(apart(at(8_400_000), at(900)), Duration::ZERO);
         let cases = [("0", 0), ("90s", 90), ("15m", 900), ("1h30m", 5_400), ("3d", 259_200), ("1w", 604_800)];
         for (text, seconds) in cases {
             assert_eq!(parse_length(text), Some(Duration::from_secs(seconds)), "{text}");

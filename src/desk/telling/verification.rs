@@ -11,7 +11,7 @@ use crate::desk::telling::entry::{FILE, YOU_CAN};
 use crate::desk::telling::target::{answer, gist, notes, signed, subject};
 use crate::desk::telling::{Fact, Label, Message, Tone};
 use crate::jobs::data::Wanted;
-use crate::rules::amount::{Form, bytes, counted, grouped, moment, since, to_the_minute};
+use crate::rules::amount::{self, Form, bytes, counted, grouped, moment, to_the_minute};
 use crate::rules::diff::PlatformMark;
 use crate::rules::verify::{Answer, Answers, Listed, Row, SignatureSays, State, Tally, Zip, add_targets};
 use crate::rules::{Source, Status};
@@ -197,7 +197,7 @@ pub(crate) fn events(rows: &[&Row]) -> Vec<Event> {
 
 /// The time between two events that follow each other: `20 min`.
 pub(crate) fn between(earlier: &Event, later: &Event) -> String {
-    to_the_minute(since(earlier.at, later.at))
+    to_the_minute(amount::apart(earlier.at, later.at))
 }
 
 /// `2026-11-26 09:47:56Z, 20 min later (as discovered)`.

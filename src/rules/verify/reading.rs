@@ -57,7 +57,7 @@ pub(crate) fn add_targets() -> &'static str {
 
 /// The sentence that maintainers otherwise work out by hand from two pages; `None` under a minute, which clocks may differ by.
 pub(crate) fn uploaded_later(indexed: Timestamp, uploaded: Timestamp) -> Option<String> {
-    let by = amount::since(indexed, uploaded);
+    let by = amount::apart(indexed, uploaded);
     (by.as_secs() >= 60).then(|| format!("uploaded {} after it was indexed", amount::to_the_minute(by)))
 }
 

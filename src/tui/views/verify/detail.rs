@@ -155,12 +155,12 @@ fn time_line(paint: &Paint<'_>, details: &Details<'_>, width: u16) -> Option<Lin
     let mut strip = Strip::new(paint, width);
     strip.gap(2);
     let mut before: Option<&Event> = None;
-    let rule = paint.glyphs.rule();
+    let dash = paint.glyphs.rule();
     for event in &events {
         let at = minute(event.at);
         let (day, time) = at.split_once(' ').unwrap_or(("", &at));
         let is_same_day = before.is_some_and(|before| minute(before.at).starts_with(day));
-        let gap = before.map(|before| format!(" {rule} {} {rule} ", verification::between(before, event)));
+        let gap = before.map(|before| format!(" {dash} {} {dash} ", verification::between(before, event)));
         let gap = gap.unwrap_or_default();
         let at = if is_same_day { time } else { &at };
         if text::width(&gap) + text::width(event.label.short) + 1 + text::width(at) >= strip.room() {
