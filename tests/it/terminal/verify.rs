@@ -34,7 +34,7 @@ fn what_was_uploaded_again_is_found_and_read() {
         "✓ OK",
         "uploaded again",
     ]);
-    pty.see(&["darwin_amd64, darwin_arm64", "ask the author to release a new version", "1–3 of 3"]);
+    pty.see(&["differs from what is stored", "ask the author to release a new version", "1–3 of 3"]);
     pty.press("!");
     pty.gone("✓ OK");
     pty.press("!");
