@@ -292,7 +292,7 @@ async fn s6_a_withdrawn_version_goes_from_both_twins_and_stays_away() {
         "{evidence}"
     );
     let sending = sending(&said);
-    assert!(sending["comment"].as_str().unwrap().contains("The failing check is expected"));
+    assert!(sending["comment"].as_str().unwrap().contains("This check is expected to fail"));
     // Exactly both files and the blacklist, and in them exactly the one version.
     let files = files(&sending);
     let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
@@ -402,7 +402,7 @@ async fn s7_a_removal_stops_at_what_else_the_check_will_show() {
     );
     assert!(told["remedy"].as_str().unwrap().contains("--acknowledge-drift"), "{told}");
     let question = sending(&said)["question"].as_str().unwrap().to_owned();
-    assert!(question.contains("The archives of `coder/coder` `2.18.0-pre0` are not those"), "{question}");
+    assert!(question.contains("The archives of `coder/coder` `2.18.0-pre0` differ from those"), "{question}");
     is_untouched_upstream(&door).await;
 
     let said = ready(&door, &plan, "--acknowledge-drift --json").await;

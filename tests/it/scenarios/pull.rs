@@ -360,7 +360,8 @@ async fn what_the_required_check_will_say_is_foretold() {
         assert!(gate["evidence"].as_str().unwrap().contains(wanted), "{wanted}: {gate}");
         let sending = sending(&said);
         let body = sending["requests"][2]["body"]["body"].as_str().unwrap();
-        assert!(body.contains("Expected result"), "{body}");
+        let foretold = if conclusion == "failure" { "Expected result" } else { "is expected to pass" };
+        assert!(body.contains(foretold), "{body}");
         if state == "fail" {
             let known = ready(&door, &door.plan_name().await, "--acknowledge-drift").await;
             known.is(0, &["8 repository validator", "NOTE", wanted]);

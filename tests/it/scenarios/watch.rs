@@ -235,7 +235,7 @@ async fn what_needs_a_second_approval_is_listed() {
         &[
             "#5600 \\u{202e}odd [2J title (open)",
             "waits for another approval (1 of 2)",
-            "approvals: 1 of 2, two maintainers are to approve it",
+            "approvals: 1 of 2, two maintainers must approve it",
         ],
     );
     // An approval by somebody who may not push counts for nothing.
