@@ -32,10 +32,14 @@ pub(crate) fn form(desk: &Desk, plan: &VerdictPlan) -> InputForm {
     let fields = vec![
         FormField::new(
             OPINION,
-            "a grey one is not possible",
+            "one without ( ) is not possible",
             FieldKind::Choice { choices, at: at.unwrap_or_default() },
         ),
-        FormField::new(TEXT, "Markdown, or nothing", FieldKind::Text { most: MOST, text: plan.text.clone() }),
+        FormField::new(
+            TEXT,
+            "optional, in Markdown",
+            FieldKind::Text { most: MOST, text: plan.text.clone() },
+        ),
         FormField::new(
             LINES,
             "an approval posts none",

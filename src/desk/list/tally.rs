@@ -11,6 +11,8 @@ pub(crate) struct Tally {
     pub(crate) levels: [u32; Level::ALL.len()],
     /// Rows that were never checked. They are among those that wait.
     pub(crate) unasked: u32,
+    /// Rows with an age.
+    pub(crate) dated: u32,
     pub(crate) oldest: Option<Timestamp>,
     pub(crate) newest: Option<Timestamp>,
 }
@@ -21,6 +23,7 @@ impl Tally {
         for verdict in verdicts {
             tally.levels[verdict.level() as usize] += 1;
             tally.unasked += u32::from(verdict.is_unasked());
+            tally.dated += u32::from(verdict.since.is_some());
             // What was asked in vain is not checked.
             if let Some(at) = verdict.checked_at.filter(|_| !verdict.status.is_unknown()) {
                 tally.oldest = Some(tally.oldest.map_or(at, |old| old.min(at)));

@@ -11,7 +11,7 @@ use crate::rules::review::{LooksLike, OtherPull, Owner, PullContext, Review, Sig
 
 const WHO: Label = Label::two("who", "who asks");
 const LOOKS_LIKE: Label = Label::two("name", "the name");
-const REQUEST: Label = Label::two("to post", "a comment to post");
+const REQUEST: Label = Label::two("suggested", "a suggested comment");
 const COMMIT: Label = Label::two("commit", "the commit");
 const COMMITS: Label = Label::of("commits");
 const PREDICTED: Label = Label::of("predicted");

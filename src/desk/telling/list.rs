@@ -31,7 +31,7 @@ pub(crate) const COLUMNS: [TableColumn; 7] = [
     TableColumn::new(STATUS, ColumnWidth::Content { least: SHORT_STATUS }, Cut::End, 5),
     TableColumn::new(KIND, ColumnWidth::Content { least: 0 }, Cut::End, 4),
     TableColumn::new(ADDRESS, ColumnWidth::Content { least: 18 }, Cut::Middle, 2),
-    TableColumn::new(VERSIONS, ColumnWidth::Content { least: 0 }, Cut::End, 3),
+    TableColumn::new(VERSIONS, ColumnWidth::Content { least: 0 }, Cut::Middle, 3),
     TableColumn::new(LACKS, ColumnWidth::Content { least: 0 }, Cut::Right, 0),
     TableColumn::new(AGE, ColumnWidth::Content { least: 0 }, Cut::Right, 1),
     // Less of a reason says nothing.
@@ -65,7 +65,9 @@ pub(crate) fn longest(list: &List, address: usize, has_versions: bool) -> [usize
         (false, true) => (FULL_STATUS, 17, 0),
         (false, false) => (FULL_STATUS, 0, LACKS.short.len()),
     };
-    [status, usize::from(list.has_both_kinds), address, versions, lacks, 4, 0]
+    // Files from before April 2026 have no dates.
+    let age = if list.tally.is_unchecked() && list.tally.dated == 0 { 0 } else { 4 };
+    [status, usize::from(list.has_both_kinds), address, versions, lacks, age, 0]
 }
 
 /// The text of a row in one of the columns.

@@ -201,9 +201,10 @@ pub(crate) fn file_result(desk: &Desk, number: u64, path: &str) -> Option<(Sign,
     let texts = match &reasons[..] {
         [] => [file.result.meaning(), file.result.meaning()].map(str::to_owned),
         [one] => [one.sentence(), one.brief.to_string()],
-        [first, more @ ..] => {
-            [format!("{} (and {} more)", first.text, more.len()), format!("{} +{}", first.brief, more.len())]
-        }
+        [first, more @ ..] => [
+            format!("{} (and {} more)", first.text, more.len()),
+            format!("{} +{} more", first.brief, more.len()),
+        ],
     };
     Some((sign(file.result), texts))
 }
@@ -278,7 +279,7 @@ fn reason(pull: &OpenPull, standing: Standing<'_>) -> String {
         Standing::Reviewed(found) => match deciding(&found.review) {
             Some((_, reason)) => match more(&found.review) {
                 0 => reason.brief.into_owned(),
-                more => format!("{} +{more}", reason.brief),
+                more => format!("{} +{more} more", reason.brief),
             },
             None => versions_or_note(&found.review),
         },
@@ -584,7 +585,7 @@ mod tests {
         for (result, points, wanted) in [
             (Word::Differs, &["1.1.0 linux_amd64: shasum is \"a\""][..], "linux_amd64: shasum is \"a\""),
             (Word::Unknown, &["1.1.0: SHA256SUMS could not be read"], "SHA256SUMS could not be read"),
-            (Word::Refused, &["1.0.0 is removed", "1.0.1 is removed"], "1.0.0 is removed +1"),
+            (Word::Refused, &["1.0.0 is removed", "1.0.1 is removed"], "1.0.0 is removed +1 more"),
             (Word::Differs, &["1.1.0-beta1 linux_amd64: x"], "1.1.0-beta1 linux_amd64: x"),
             (Word::Same, &[], "acme/rocket 1.1.0"),
         ] {

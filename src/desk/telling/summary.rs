@@ -67,7 +67,7 @@ fn summary(lines: &Lines, block: &Block, at: u32, sources: &SummarySources<'_>) 
         facts.push(format!("{verb} {}", clock(at, sources.now)));
     }
     if let Some(signer) = sources.signer.filter(|_| sources.kind == Kind::Provider) {
-        facts.push(signer(name).unwrap_or_else(|| "signature not checked".to_owned()));
+        facts.push(signer(name).unwrap_or_else(|| "signature not checked yet".to_owned()));
     }
     let about = |severity: Severity| {
         let is_it = move |remark: &&Remark| {
@@ -157,7 +157,7 @@ mod tests {
         };
         let all = summaries(&lines(Kind::Provider, &old, &new), &sources);
         let [first, second] = &all[..] else { panic!("{all:?}") };
-        assert_eq!(first.facts, ["protocols 6.0", "signature not checked", "from github.com/o/q"]);
+        assert_eq!(first.facts, ["protocols 6.0", "signature not checked yet", "from github.com/o/q"]);
         assert_eq!(
             first.warnings,
             [

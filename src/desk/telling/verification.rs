@@ -24,7 +24,7 @@ const SIZE_STORED: Label = Label::of("size stored");
 const TARGETS: Label = Label::of("targets");
 const VERSIONS: Label = Label::of("versions");
 const INDEXED: Label = Label::of("indexed");
-const READING: Label = Label::of("reading");
+const READING: Label = Label::of("finding");
 const SIGNATURE: Label = Label::of("signature");
 const SIGNED_BY: Label = Label::of("signed by");
 const ON_FILE: Label = Label::of("keys on file");
@@ -284,7 +284,7 @@ pub(crate) fn differences(row: &Row) -> Vec<Difference> {
 
 /// The heads of the table of [`checksums`].
 pub(crate) const CHECKSUM_HEADS: [Label; 3] =
-    [Label::of("target"), STORED_SHASUM, Label::of("upstream today")];
+    [Label::of("platform"), STORED_SHASUM, Label::of("upstream today")];
 
 /// The target of a row, its stored checksum, and the checksum upstream today; `None` where they do not differ.
 pub(crate) fn checksums(row: &Row) -> Option<[String; 3]> {

@@ -359,7 +359,7 @@ impl PlannedFile {
             (FileState::Open, Some(left)) => {
                 format!("{left} before it can be approved")
             }
-            (FileState::Open, None) => "all of it was looked at: approve or reject it".to_owned(),
+            (FileState::Open, None) => "seen: approve or reject it".to_owned(),
         }
     }
 

@@ -132,7 +132,7 @@ fn only_what_was_seen_is_approved() {
     let refusal = desk.say(&named("9.9.9"), &Verb::Approve).unwrap_err();
     assert_eq!(refusal.text(), "the plan has no change of `9.9.9`; it has 1.2.0, 1.1.0");
     desk.say(&Which::Whole, &Verb::See).unwrap();
-    assert_eq!(desk.read().next_step(), "all of it was looked at: approve or reject it");
+    assert_eq!(desk.read().next_step(), "seen: approve or reject it");
     desk.say(&Which::Whole, &Verb::Approve).unwrap();
     assert_eq!((desk.state(), desk.outcome()), ("APPROVED", proposed));
     desk.say(&named("1.1.0"), &Verb::Reopen).unwrap();

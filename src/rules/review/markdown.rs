@@ -6,6 +6,9 @@ use crate::rules::review::{Reason, Result as Word, Review, ReviewedFile};
 /// Characters of it: with what a maintainer adds it stays below what GitHub takes.
 pub(crate) const LONGEST: usize = 40_000;
 
+/// Longer values, in characters, stay in their sentence, which is bounded. URLs and hashes are shorter.
+const LONGEST_VALUE: usize = 200;
+
 impl Review {
     /// What it rests on. The same review is the same text, whenever it is made.
     pub(crate) fn markdown(&self) -> String {
@@ -73,6 +76,58 @@ fn row(file: &ReviewedFile) -> String {
 }
 
 fn points(file: &ReviewedFile) -> Vec<String> {
-    let sentence = |reason: &Reason<'_>| format!("- {}: {}", code(&file.path), code(&reason.sentence()));
-    file.reasons().iter().map(sentence).collect()
+    file.reasons().iter().map(|reason| point(&file.path, reason)).collect()
+}
+
+/// A sentence, or two short values that differ below each other.
+fn point(path: &str, reason: &Reason<'_>) -> String {
+    let is_short = |value: &&str| value.chars().count() <= LONGEST_VALUE;
+    let compared = reason.mismatch.and_then(|mismatch| Some((mismatch, mismatch.values()?)));
+    let compared = compared.filter(|(_, values)| values.iter().all(is_short));
+    let Some((mismatch, [claimed, upstream])) = compared else {
+        return format!("- {}: {}", code(path), code(&reason.sentence()));
+    };
+    let place = format!("{} {}", mismatch.place(), mismatch.field);
+    let side = |name: &str, value: &str| format!("  - {}", code(&format!("{name:<12} {value}")));
+    let sides = [side("pull request", claimed), side("upstream", upstream)];
+    format!("- {}: {} differs\n{}", code(path), code(&place), sides.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::review::Mismatch;
+
+    fn mismatch(field: &str, claimed: &str, upstream: &str) -> Mismatch {
+        Mismatch {
+            point: 0,
+            version: Some("1.9.0".into()),
+            platform: Some("linux_amd64".into()),
+            field: field.into(),
+            claimed: Some(format!("{claimed:?}")),
+            upstream: Some(format!("{upstream:?}")),
+        }
+    }
+
+    #[test]
+    fn two_values_that_differ_stand_below_each_other() {
+        let text = |mismatch: Mismatch| {
+            let point = crate::rules::review::Point::differs(&mismatch);
+            let file = ReviewedFile {
+                mismatches: vec![mismatch],
+                ..ReviewedFile::of("providers/a/acme/rocket.json", Word::Differs, vec![point])
+            };
+            points(&file).concat()
+        };
+        assert_eq!(
+            text(mismatch("shasum", "a0", "a8")),
+            "- `providers/a/acme/rocket.json`: `1.9.0 linux_amd64 shasum` differs\n  - `pull request a0`\n  - `upstream     a8`"
+        );
+        // Nothing in them has an effect.
+        let hostile = text(mismatch("shasum", "@all `x`", "a8"));
+        assert!(hostile.contains("  - `` pull request @all `x` ``"), "{hostile}");
+        // A value without end is not repeated.
+        let long = text(mismatch("download_url", &"a".repeat(5_000), "a8"));
+        assert!(long.lines().count() == 1 && long.contains("download_url is"), "{long}");
+    }
 }

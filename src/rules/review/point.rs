@@ -115,7 +115,7 @@ impl Point {
         Self { is_rest: true, ..text.into() }
     }
 
-    /// The same point with a shorter sentence.
+    /// This point with a shorter sentence.
     pub(super) fn shortened(self, text: String) -> Self {
         Self { text, ..self }
     }

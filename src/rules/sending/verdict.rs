@@ -301,7 +301,7 @@ impl Gate {
         };
         let why = match review.result {
             Word::PersonDecides => "its versions were not hashed",
-            _ => "only SAME is approved",
+            _ => "only SAME can be approved",
         };
         Self::fail(name, format!("{evidence}, and {why}"), remedy)
     }

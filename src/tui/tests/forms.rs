@@ -64,7 +64,7 @@ fn keys_fill_in_every_field() {
 fn what_is_not_possible_is_grey_with_the_reason() {
     let mut model = judging(100, 40);
     let text = screen(&model);
-    assert!(text.contains(" -  approve  DIFFERS, and only SAME is approved"), "{text}");
+    assert!(text.contains(" -  approve  DIFFERS, and only SAME can be approved"), "{text}");
     let buffer = drawn(&model);
     let (y, line) = text.lines().enumerate().find(|(_, line)| line.contains(" -  approve")).expect("a line");
     let x = line.find("-  approve").expect("a column") as u16;

@@ -333,7 +333,7 @@ fn before_the_first_survey_the_list_says_what_the_files_say() {
     let begins = format!(
         "{all} entries, none checked yet. R checks all (less than a minute with your token), r this one."
     );
-    for wanted in [&*begins, "1.0.0        -  lint: 2 findings; no h1 or size: 3 of 14"] {
+    for wanted in [&*begins, "1.0.0     lint: 2 findings; no h1 or size: 3 of 14"] {
         assert!(text.contains(wanted), "{wanted}\n{text}");
     }
     assert!(!text.contains("? UNKNOWN   P") && !left(&model).contains("UNKNOWN"), "{text}");

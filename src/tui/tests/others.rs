@@ -198,7 +198,7 @@ fn plain_words_filter_the_list_until_esc() {
 fn the_order_is_chosen_in_a_menu_or_by_a_click_on_a_head() {
     let mut model = listed(260, 50);
     assert_eq!(numbers(&model), [15, 16, 14, 13, 12, 17, 18]);
-    assert!(screen(&model).contains("worst first, 1-7 of 7"), "{}", screen(&model));
+    assert!(screen(&model).contains("worst first  1-7 of 7"), "{}", screen(&model));
     press(&mut model, "s");
     assert!(
         screen(&model).contains("s sort: worst first") && screen(&model).contains("current; again reverses")
@@ -207,7 +207,7 @@ fn the_order_is_chosen_in_a_menu_or_by_a_click_on_a_head() {
     assert_eq!((numbers(&model), last_message(&model)), ((12..=18).rev().collect(), "sorted by: number"));
     press(&mut model, "s s s s");
     assert_eq!(numbers(&model), [18, 17, 12, 13, 14, 16, 15]);
-    assert!(screen(&model).contains("worst first, reversed, 1-7 of 7"), "{}", screen(&model));
+    assert!(screen(&model).contains("worst first, reversed  1-7 of 7"), "{}", screen(&model));
     let click = |model: &mut Model, words: &str| {
         let text = screen(model);
         let found = text.lines().enumerate().find_map(|(y, line)| Some((y, line.find(words)?)));
@@ -354,7 +354,7 @@ fn a_verdict_is_written_at_every_width() {
         };
         for wanted in [
             "Nothing is posted before its gates pass.",
-            "- approve DIFFERS, and only SAME is approved",
+            "- approve DIFFERS, and only SAME can be approved",
             "(*) request changes",
             "( ) comment",
             "your words>",

@@ -278,7 +278,11 @@ mod tests {
         };
         let summary = VersionSummary {
             block: 1,
-            facts: vec!["protocols 5.0".into(), "signature not checked".into(), "from github.com/o/p".into()],
+            facts: vec![
+                "protocols 5.0".into(),
+                "signature not checked yet".into(),
+                "from github.com/o/p".into(),
+            ],
             against,
             warnings: vec![(Tone::Warning, "2 platforms lost since 0.9.0: linux_386 and linux_arm".into())],
         };
@@ -311,7 +315,7 @@ mod tests {
             drawn(&platforms, Glyphs::Unicode, 60),
             [
                 "   version 1.0.0 (4 targets, 1 unlike the others)",
-                "   protocols 5.0   signature not checked",
+                "   protocols 5.0   signature not checked yet",
                 "   from github.com/o/p",
                 "   ! 2 platforms lost since 0.9.0: linux_386 and linux_arm",
                 "           amd64  arm    arm64    ✓ zh and h1 verified",

@@ -116,7 +116,7 @@ impl Paint<'_> {
         title: impl FnOnce(&mut Strip<'_>, Role),
     ) -> Line<'static> {
         let right: Vec<&str> = right.iter().copied().filter(|text| !text.is_empty()).collect();
-        let right = right.join(", ");
+        let right = right.join("  ");
         let (name, rule) = if is_focused { (Role::Accent, Role::Accent) } else { (Role::Title, Role::Rule) };
         let mut strip = Strip::new(self, width);
         strip.put(rule, self.glyphs.rule()).gap(1);

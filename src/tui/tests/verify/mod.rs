@@ -207,7 +207,7 @@ fn targets_of_a_version_that_say_the_same_are_one_line_that_opens() {
     assert!(text.contains("X differs from what is stored"), "{text}");
     press(&mut model, "<tab>");
     let whole = screen(&model);
-    assert!(whole.contains("target            stored shasum     upstream today"), "{whole}");
+    assert!(whole.contains("platform          stored shasum     upstream today"), "{whole}");
     assert!(whole.contains("linux_amd64       a774f443..0355e   b6f7add0..fdcbe"), "{whole}");
     press(&mut model, "<tab>");
     assert!(text.contains("indexed 2026-09-07 10:15Z - 22 h 45 min - uploaded 2026-09-08 09:00Z"), "{text}");
@@ -445,7 +445,7 @@ fn only_bad_ones_can_be_shown() {
     assert!(screen(&model).contains(" of 360 "), "{}", screen(&model));
     press(&mut model, "!");
     assert_eq!(lines(&model), 2);
-    assert!(screen(&model).contains(" only bad rows, 1-2 of 2 "));
+    assert!(screen(&model).contains(" only bad rows  1-2 of 2 "));
     press(&mut model, "! z R G");
     assert_eq!(cursor(&model).0, Some(4_999));
     press(&mut model, "z M");
@@ -490,12 +490,12 @@ fn the_order_is_chosen_in_a_menu_or_by_a_click_on_a_head() {
     assert_eq!(first(&model), Some(14), "the worst");
     press(&mut model, "s j <enter> g g");
     assert_eq!(first(&model), Some(0));
-    assert!(screen(&model).contains(" address, 1-9 of 9 "), "{}", screen(&model));
+    assert!(screen(&model).contains(" address  1-9 of 9 "), "{}", screen(&model));
     press(&mut model, "n");
     assert_eq!(first(&model), Some(14));
     press(&mut model, "s j <enter> g g");
     assert_eq!(first(&model), Some(16));
-    assert!(screen(&model).contains(" address, reversed, 1-9 of 9 "), "{}", screen(&model));
+    assert!(screen(&model).contains(" address, reversed  1-9 of 9 "), "{}", screen(&model));
     let text = screen(&model);
     let (y, x) = text.lines().enumerate().find_map(|(y, line)| Some((y, line.find("STATE ")?))).unwrap();
     update(&mut model, Msg::Mouse(Mouse::Click(x as u16 + 1, y as u16)));

@@ -51,16 +51,15 @@ impl Changes {
             };
             return format!("{} {lead}; {left}", self.key_to_see(paint));
         }
-        let all = "all of it was looked at";
         match self.at.piece.and_then(|at| file.pieces.get(at)) {
             Some(piece) if piece.mark.answer == Answer::Open && file.pieces.len() > 1 => {
                 let name = piece.part.name();
-                format!("{all}: {approve} approves {name} alone")
+                format!("seen: {approve} approves {name} alone")
             }
             Some(_) if file.pieces.len() > 1 => {
-                format!("{all}: {approve} on the line of the file approves it")
+                format!("seen: {approve} on the line of the file approves it")
             }
-            _ => format!("{all}: {approve} approves it"),
+            _ => format!("seen: {approve} approves it"),
         }
     }
 

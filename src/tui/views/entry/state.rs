@@ -177,7 +177,11 @@ impl EntryScreen {
     /// The reason for the state of the version under the cursor, if its pane has no room for it.
     pub(crate) fn standing(&self, paint: &Paint<'_>) -> String {
         let row = self.selected().filter(|_| paint.size.class() != Class::Wide);
-        let state = row.and_then(|row| self.state(row));
+        // The reason of the entry stands above or below the list already.
+        let is_new = |state: &&VersionState| {
+            self.verdict.as_ref().is_none_or(|verdict| !verdict.because.text.contains(&state.reason))
+        };
+        let state = row.and_then(|row| self.state(row)).filter(is_new);
         state.map(|state| format!("{}: {}", state.version, reason(state, paint.now))).unwrap_or_default()
     }
 

@@ -131,7 +131,11 @@ mod tests {
         ] {
             assert_eq!(names(true, width, window), wanted, "{width}");
         }
-        assert_eq!(names(false, 75, 120), "STATUS K ADDRESS VERSIONS AGE", "before the first survey");
+        assert_eq!(
+            names(false, 75, 120),
+            "STATUS K ADDRESS VERSIONS WHY",
+            "before the first survey, without dates"
+        );
         assert!(cells_of(&places(&list(true), 126, 200), WHY) > 20);
         let mut short = list(true);
         short.longest_address = 20;

@@ -69,6 +69,7 @@ pub(super) fn view(
                 strip.put(name, &elide_middle(&address, room, paint.glyphs));
             })
         }
+        None if inventory.lines.list.is_empty() => paint.rule(parts.side.width),
         None => paint.named_rule(parts.side.width, reads, &[&hidden], "Group"),
     };
     lay(buffer, parts.side, &[side]);

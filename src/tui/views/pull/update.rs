@@ -334,7 +334,7 @@ impl Pull {
         match self.gates(&shown).get(self.at) {
             Some((number, gate)) => TextCard::new(
                 pull::gate_title(*number, gate),
-                pull::whole_gate(gate, |step| context.paint.key_here(step)),
+                pull::whole_gate(gate, |step| self.step_key(&context.paint, step)),
             ),
             None => TextCard::default(),
         }

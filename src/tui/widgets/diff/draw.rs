@@ -81,7 +81,7 @@ fn spoken(path: &str) -> String {
     text
 }
 
-/// The rows in the window; gives the cell of the cursor. Only where keys move it is its row told apart.
+/// The rows in the window; gives the cell of the cursor. Only a pane that has the keys marks the row of its cursor.
 pub(crate) fn view(
     paint: &Paint<'_>,
     pane: &Pane,
@@ -107,7 +107,7 @@ pub(crate) fn view(
             break;
         }
         let under = row == pane.cursor;
-        let drawn = drawing.row(pane.folds.rows[row], under);
+        let drawn = drawing.row(pane.folds.rows[row], under && takes_keys);
         let place = Area { y, height: (drawn.len() as u16).min(area.bottom() - y), ..area };
         lay(buffer, place, &drawn);
         if under {

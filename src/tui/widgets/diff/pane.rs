@@ -216,8 +216,11 @@ impl Pane {
                 Seen::Fold(block) => rows.push(Row::Fold(block)),
                 // Laid out for another width it may be cut.
                 Seen::Summary(block, part) if self.summary_width == room.width => {
-                    let parts = self.summary(block).map_or(u16::MAX, |lines| lines.len() as u16);
-                    summaries.push(SummaryPart { block, part, parts, width: room.width });
+                    // The rule below a summary says nothing.
+                    let parts = self.summary(block).map_or(u16::MAX, |lines| lines.len() as u16 - 1);
+                    if part < parts {
+                        summaries.push(SummaryPart { block, part, parts, width: room.width });
+                    }
                 }
                 Seen::Head(_) | Seen::Summary(..) => {}
             }

@@ -5,7 +5,7 @@
 //! +- Your verdict ----------------------------------------------------------------+
 //! | On #12. Nothing is posted before its gates pass.                              |
 //! |                                                                               |
-//! | verdict        -  approve  DIFFERS, and only SAME is approved                 |
+//! | verdict        -  approve  DIFFERS, and only SAME can be approved                 |
 //! |               (*) request changes                                             |
 //! |               ( ) comment                                                     |
 //! | your words>   the checksum of linux_amd64 differs                             |
