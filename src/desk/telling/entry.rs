@@ -14,7 +14,7 @@ use crate::rules::amount::{Form, age, ago, clock, counted, grouped, moment};
 use crate::rules::lint::RULES;
 use crate::rules::{
     Finding, Gap, KeySheet, PublishedBy, Remedy, Severity, Source, Verdict, VersionMark, VersionState,
-    left_out,
+    left_out, signature,
 };
 
 pub(crate) const REPO: Label = Label::two("repo", "repository");
@@ -390,7 +390,7 @@ pub(crate) fn one_version(
     let signed = matrix.and_then(|matrix| matrix.rows.iter().find(|row| is_it(&row.version)));
     // A signature that is the reason for the mark has been named.
     let is_new = |text: &String| state.is_none_or(|state| state.reason != *text);
-    facts.extend(signed.map(|row| row.text()).filter(is_new).map(|text| Fact::of(SIGNED, text)));
+    facts.extend(signed.map(signature::Row::text).filter(is_new).map(|text| Fact::of(SIGNED, text)));
     let is_about = |finding: &&Finding| finding.version.as_deref().is_some_and(is_it);
     facts.extend(self::findings(findings.iter().filter(is_about)));
     facts.retain(|fact| !fact.text.is_empty());

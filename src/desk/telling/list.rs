@@ -163,10 +163,7 @@ pub(crate) fn why<'a>(row: &Row, verdict: &'a Verdict) -> Cow<'a, str> {
             parts.push(format!("no h1 or size: {} of {}", grouped(lacking), grouped(targets)));
         }
     }
-    match parts.is_empty() {
-        true => Cow::Borrowed(&verdict.because.text),
-        false => Cow::Owned(parts.join("; ")),
-    }
+    if parts.is_empty() { Cow::Borrowed(&verdict.because.text) } else { Cow::Owned(parts.join("; ")) }
 }
 
 /// The texts that say how to begin a survey while no entry has been checked, the longest first; `None` once one was, or while the files are

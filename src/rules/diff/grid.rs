@@ -112,9 +112,8 @@ impl PlatformGrid {
 impl PlatformTable {
     /// The platforms of a version as its file lists them: with h1 and size, or without. `None` without platforms, or with too many.
     pub(crate) fn of_stored(targets: &[Target]) -> Option<Self> {
-        let mark = |target: &Target| match target.is_hashed() {
-            true => PlatformMark::Hashed,
-            false => PlatformMark::Listed,
+        let mark = |target: &Target| {
+            if target.is_hashed() { PlatformMark::Hashed } else { PlatformMark::Listed }
         };
         let marks: Vec<_> =
             targets.iter().map(|target| ((&*target.os, &*target.arch), mark(target))).collect();
