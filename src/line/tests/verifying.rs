@@ -79,7 +79,7 @@ fn bad_rows_are_read_out_at_once_and_the_rest_at_the_end() {
     let said = news(&mut scene, 7, bad(7));
     assert!(said.starts_with("MISMATCH acme slash "), "{said}");
     assert!(said.contains(" os_a7: checksums file differs, archive same, h1 same"), "{said}");
-    assert!(said.contains("\n  finding: ") && said.contains("\n  stored shasum: "), "{said}");
+    assert!(said.contains("\n  meaning: ") && said.contains("\n  stored shasum: "), "{said}");
     assert_eq!(news(&mut scene, 7, bad(7)), "", "once");
     assert_eq!(news(&mut scene, 9, bad(9)), "", "what another said already is only counted");
 
@@ -111,7 +111,7 @@ fn bad_rows_are_read_out_at_once_and_the_rest_at_the_end() {
 
     // A number means a line of them now, `rows bad` those that are bad, `rows each` every row, and `list` the list again.
     let both = scene.hear("1");
-    assert!(both.contains("\n  targets: os_a7, os_a9\n") && both.contains("\n  finding: "), "{both}");
+    assert!(both.contains("\n  targets: os_a7, os_a9\n") && both.contains("\n  meaning: "), "{both}");
     assert!(scene.hear("3").contains("the rows have the numbers 1 to 2"));
     let bad = scene.hear("rows bad");
     assert!(bad.starts_with("1. MISMATCH") && bad.lines().count() == 1, "{bad}");

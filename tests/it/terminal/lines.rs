@@ -238,7 +238,7 @@ fn a_verification_is_heard() {
     let (at_once, listed) = (at(&format!("\n{row} ")), at(&format!("\n1. {row}, 5 targets: ")));
     let end = at("; 5 targets: 5 BAD SIG; ");
     assert!(at_once < listed && listed < end, "{text}");
-    assert!(text[at_once..listed].contains("\n  finding: signed by "), "{text}");
+    assert!(text[at_once..listed].contains("\n  meaning: signed by "), "{text}");
     assert!(text[end..].contains("\n  targets: ") && text[end..].contains("\n  you can: "), "{text}");
     pty.press("quit\n");
     assert_eq!(pty.end().exit_code(), 0);
