@@ -249,14 +249,14 @@ fn the_message_names_what_space_approves() {
     assert_eq!(told, "seen: approve or reject it");
     go(&mut fake, &mut model, "<tab> g g ) ) )");
     assert_eq!(at(&model), ("newrelic/newrelic".into(), None));
-    assert_eq!(next(&fake, &model), "seen: Space approves it");
+    assert_eq!(next(&fake, &model), "seen; Space approves it");
     go(&mut fake, &mut model, "j");
-    assert_eq!(next(&fake, &model), "seen: Space approves 3.70.1 alone");
+    assert_eq!(next(&fake, &model), "seen; Space approves 3.70.1 alone");
     go(&mut fake, &mut model, "<space>");
     assert_eq!(last_message(&model), "approved 3.70.1; u takes it back");
     assert_eq!(answers(&fake), [Answer::Approved, Answer::Open]);
     assert_eq!(at(&model).1.as_deref(), Some("3.70.1"), "the cursor stays");
-    assert_eq!(next(&fake, &model), "seen: Space on the line of the file approves it");
+    assert_eq!(next(&fake, &model), "seen; Space on the line of the file approves it");
     go(&mut fake, &mut model, "u k <space>");
     assert_eq!(last_message(&model), "approved newrelic/newrelic; u takes it back");
     assert_eq!(answers(&fake), [Answer::Approved, Answer::Approved]);

@@ -54,12 +54,12 @@ impl Changes {
         match self.at.piece.and_then(|at| file.pieces.get(at)) {
             Some(piece) if piece.mark.answer == Answer::Open && file.pieces.len() > 1 => {
                 let name = piece.part.name();
-                format!("seen: {approve} approves {name} alone")
+                format!("seen; {approve} approves {name} alone")
             }
             Some(_) if file.pieces.len() > 1 => {
-                format!("seen: {approve} on the line of the file approves it")
+                format!("seen; {approve} on the line of the file approves it")
             }
-            _ => format!("seen: {approve} approves it"),
+            _ => format!("seen; {approve} approves it"),
         }
     }
 
