@@ -123,7 +123,7 @@ pub(crate) fn conclusion(pull: &OpenPull, standing: Standing<'_>) -> String {
         [] if matches!(review.result, Word::Unknown | Word::Differs | Word::Refused) => why(review),
         [] => review.result.meaning().to_owned(),
         _ if review.result == Word::Differs && mismatches.len() == points => differing(&mismatches),
-        // Where the platforms have a grid, it stands below.
+        // A grid below names the platforms.
         [first, ..] if first.mark.is_some() => first.text.clone().into_owned(),
         [first, ..] => first.sentence(),
     }

@@ -509,7 +509,7 @@ mod tests {
         }
     }
 
-    /// Where points are cut, a count is not the whole number.
+    /// A count of points that were cut off is only the least number.
     #[test]
     fn a_count_of_points_that_are_cut_is_the_least() {
         let removed = |at: usize| Point::of(Statement::Removed, &format!("1.{at}.0"), None, None);

@@ -15,7 +15,7 @@ mod file;
 mod keyboard;
 mod listing;
 pub(super) mod mouse;
-pub(in crate::tui) mod next_step;
+pub(super) mod next_step;
 mod search;
 mod section;
 mod spelling;

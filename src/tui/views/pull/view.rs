@@ -40,7 +40,8 @@ use crate::rules::watch::WatchedPull;
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
-use crate::tui::keymap::{Command, Context, next_step};
+use crate::tui::keymap::{Command, Context};
+use crate::tui::views::View;
 use crate::tui::views::pull::parts::{Parts, parts};
 use crate::tui::views::pull::state::{Pull, Shown};
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
@@ -297,8 +298,7 @@ fn gate_text(state: &Pull, shown: &Shown<'_>, paint: &Paint<'_>, width: u16) -> 
         return Vec::new();
     }
     let lines = |number: usize, gate: &Gate| {
-        let sentence =
-            pull::gate_text(gate, shown.standing, |step| next_step::key(paint.bindings, paint.view, step));
+        let sentence = pull::gate_text(gate, shown.standing, |step| state.step_key(paint, step));
         story::labelled_at(paint, (1, LABEL), (&pull::gate_number(number), Role::Text, &sentence), width)
     };
     let all = (1..).zip(shown.gates()).map(|(number, gate)| lines(number, gate).len());

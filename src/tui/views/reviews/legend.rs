@@ -13,7 +13,7 @@ pub(super) const LEGEND: Legend = &[
     of(Word::Refused),
     ("MOVED", "what it changes is not what was reviewed any more"),
     ("NOT READ", "it was not reviewed yet"),
-    ("+2", "two more reasons, which the details name"),
+    ("+2 more", "two other reasons, which the details name"),
     (UPDATED.short, "time since its last change: a push, a comment or a label"),
 ];
 

@@ -217,7 +217,8 @@ impl Pane {
                 // Laid out for another width it may be cut.
                 Seen::Summary(block, part) if self.summary_width == room.width => {
                     // The rule below a summary says nothing.
-                    let parts = self.summary(block).map_or(u16::MAX, |lines| lines.len() as u16 - 1);
+                    let parts =
+                        self.summary(block).map_or(u16::MAX, |lines| lines.len().saturating_sub(1) as u16);
                     if part < parts {
                         summaries.push(SummaryPart { block, part, parts, width: room.width });
                     }
