@@ -34,12 +34,17 @@ pub(crate) struct Reviewed {
     pub(crate) mine: Option<OwnVerdict>,
     /// The names that its authors read like and are not. They are kept, since the order of the list needs them.
     pub(crate) look_alikes: Vec<LooksLike>,
+    /// A few words of its first reason, and the number of others. They are kept, so that no frame joins all points
+    /// again.
+    pub(crate) first_reason: Option<(String, usize)>,
 }
 
 impl Reviewed {
     pub(crate) fn new(review: impl Into<Arc<Review>>, at: Timestamp, mine: Option<OwnVerdict>) -> Self {
         let review = review.into();
-        Self { look_alikes: review.look_alikes(), review, at, mine }
+        let first_reason =
+            review.first_reason().map(|(_, reason, others)| (reason.brief.into_owned(), others));
+        Self { look_alikes: review.look_alikes(), first_reason, review, at, mine }
     }
 
     /// Its archives were read, or it has none.

@@ -20,12 +20,12 @@ const CONTRADICTS: Label = Label::two("check", "the check");
 const OTHER: Label = Label::two("also", "also open");
 
 /// The names of authors that read like another name: `ann0 is not anno: …`.
-pub(crate) fn names(reviewed: &Review) -> Vec<Fact> {
+pub(crate) fn names(look_alikes: &[LooksLike]) -> Vec<Fact> {
     let name = |one: &LooksLike| {
         let text = format!("{} is not {}: {}", visible(&one.who), visible(&one.name), visible(&one.differs));
         Fact::of(LOOKS_LIKE, text).tone(Tone::Of(Level::Act))
     };
-    reviewed.look_alikes().iter().map(name).collect()
+    look_alikes.iter().map(name).collect()
 }
 
 /// Everything that was read around a pull request, except [`names`], each fact in its tone; empty if nothing was read.

@@ -60,7 +60,7 @@ pub(crate) fn review(review: &Review, pull: &OpenPull) -> String {
             "not read: who asks, its commits, its checks, what else is open on its files",
         ));
     }
-    facts.extend(around::names(review));
+    facts.extend(around::names(&review.look_alikes()));
     facts.extend(around::facts(review));
     facts.extend(around::to_post(review));
     facts.extend(review.notes.iter().map(|note| Fact::of(NOTE, note.as_str())));

@@ -201,10 +201,9 @@ pub(crate) fn file_result(desk: &Desk, number: u64, path: &str) -> Option<(Sign,
     let texts = match &reasons[..] {
         [] => [file.result.meaning(), file.result.meaning()].map(str::to_owned),
         [one] => [one.sentence(), one.brief.to_string()],
-        [first, more @ ..] => [
-            format!("{} (and {} more)", first.text, more.len()),
-            format!("{} +{} more", first.brief, more.len()),
-        ],
+        [first, more @ ..] => {
+            [format!("{} (and {} more)", first.text, more.len()), brief(&first.brief, more.len())]
+        }
     };
     Some((sign(file.result), texts))
 }
@@ -255,12 +254,9 @@ pub(crate) fn commits(review: &Review) -> String {
 
 /// The reason for the word in one line: the first point of the deciding file, and the number of other points.
 pub(crate) fn why(review: &Review) -> String {
-    match deciding(review) {
-        Some((file, reason)) => {
-            let more = match more(review) {
-                0 => String::new(),
-                more => format!(" (and {more} more)"),
-            };
+    match review.first_reason() {
+        Some((file, reason, others)) => {
+            let more = if others > 0 { format!(" (and {others} more)") } else { String::new() };
             format!("{}: {}{more}", name(file), reason.sentence())
         }
         None => versions_or_note(review),
@@ -276,25 +272,19 @@ fn reason(pull: &OpenPull, standing: Standing<'_>) -> String {
             let change = if found.review.pull.head == pull.head { "retargeted" } else { "changed" };
             format!("{change} since it was {}", found.review.result.word())
         }
-        Standing::Reviewed(found) => match deciding(&found.review) {
-            Some((_, reason)) => match more(&found.review) {
-                0 => reason.brief.into_owned(),
-                more => format!("{} +{more} more", reason.brief),
-            },
+        Standing::Reviewed(found) => match &found.first_reason {
+            Some((words, others)) => brief(words, *others),
             None => versions_or_note(&found.review),
         },
     }
 }
 
-/// The first file with the word of the whole review that has a reason, and that reason.
-fn deciding(review: &Review) -> Option<(&ReviewedFile, Reason<'_>)> {
-    let mut decides = review.files.iter().filter(|file| file.result == review.result);
-    decides.find_map(|file| Some((file, file.reasons().into_iter().next()?)))
-}
-
-/// The number of reasons besides the first.
-fn more(review: &Review) -> usize {
-    review.files.iter().map(|file| file.reasons().len()).sum::<usize>().saturating_sub(1)
+/// A few words, and the number of other reasons: `linux_amd64 checksum differs +2 more`.
+fn brief(words: &str, others: usize) -> String {
+    match others {
+        0 => words.to_owned(),
+        others => format!("{words} +{others} more"),
+    }
 }
 
 /// A text for a review without a reason.
@@ -523,7 +513,7 @@ mod tests {
             let found = Reviewed::new(of(result, points), Timestamp::UNIX_EPOCH, None);
             let cell = cell((&pull, Standing::Reviewed(&found)), 2, Timestamp::UNIX_EPOCH);
             assert_eq!(cell, TableCell::of(wanted, Tone::Of(Level::Act)));
-            let [name] = &around::names(&found.review)[..] else { panic!("one name") };
+            let [name] = &around::names(&found.look_alikes)[..] else { panic!("one name") };
             assert_eq!(name.text, "acm3 is not acme: the digit 3 in the place of the letter e");
             assert_eq!(name_sign(name).tone, Tone::Of(Level::Act));
         }

@@ -30,7 +30,9 @@ pub(crate) fn reviewed(ui: &Ui, review: &Review, cells: Option<usize>) -> Vec<Li
         lines.extend(file.equal.iter().map(|text| Line::of(format!("    {text}")).hanging(6)));
     }
     let sentence = |fact: Fact| format!("  {}: {}", fact.label.form(Form::Spoken), fact.text);
-    let facts = [around::names(review), around::facts(review), around::to_post(review)].into_iter().flatten();
+    let facts = [around::names(&review.look_alikes()), around::facts(review), around::to_post(review)]
+        .into_iter()
+        .flatten();
     lines.extend(facts.map(|fact| Line::of(sentence(fact)).hanging(4)));
     lines.extend(review.notes.iter().map(|note| Line::of(format!("  NOTE {note}")).hanging(4)));
     if review.waits_for_hashes() {

@@ -263,6 +263,14 @@ impl Review {
         owners(paths).iter().find_map(reason)
     }
 
+    /// The first reason of the first file that decides the result, and the number of all other reasons.
+    pub(crate) fn first_reason(&self) -> Option<(&ReviewedFile, Reason<'_>, usize)> {
+        let mut decides = self.files.iter().filter(|file| file.result == self.result);
+        let (file, reason) = decides.find_map(|file| Some((file, file.reasons().into_iter().next()?)))?;
+        let all: usize = self.files.iter().map(|file| file.reasons().len()).sum();
+        Some((file, reason, all - 1))
+    }
+
     /// The names that the author's login, or the maker of a commit, reads like and is not. An author is compared with the
     /// owners of the files before anything around the pull request was read.
     pub(crate) fn look_alikes(&self) -> Vec<LooksLike> {

@@ -31,7 +31,7 @@ use crate::tui::widgets::{grid, keys, story, table};
 
 /// Draws the screen, and returns the cell of the cursor.
 pub(super) fn view(paint: &Paint<'_>, entry: &EntryScreen, buffer: &mut Buffer) -> Option<Position> {
-    let parts = parts(paint, entry);
+    let (parts, facts) = laid_out(paint, entry);
     let class = paint.size.class();
     let story = story_lines(paint, entry, class, parts.story.width);
     let (from, hidden) = layout::scrolled(entry.story_scroll, usize::from(parts.story.height), story.len());
@@ -54,25 +54,39 @@ pub(super) fn view(paint: &Paint<'_>, entry: &EntryScreen, buffer: &mut Buffer) 
     let places = places(entry, parts.list.width);
     lay(buffer, parts.heads, &[table::heads(paint, &COLUMNS, &places, parts.heads.width)]);
     let cursor = rows(paint, entry, &places, parts.list, buffer);
-    version(paint, entry, &parts, buffer);
+    version(paint, entry, (&parts, &facts), buffer);
     typed.or(cursor)
 }
 
 /// The places of the parts.
 pub(super) fn parts(paint: &Paint<'_>, entry: &EntryScreen) -> EntryParts {
+    laid_out(paint, entry).0
+}
+
+/// The places of the parts, and the lines about the version under the cursor, by whose number they are divided.
+fn laid_out(paint: &Paint<'_>, entry: &EntryScreen) -> (EntryParts, Vec<Line<'static>>) {
     let of = |facts| layout::entry(paint.window(), entry.rows.len(), facts);
     let parts = of(0);
-    if parts.version.is_empty() { parts } else { of(version_lines(paint, entry, parts.version.width).len()) }
+    if parts.version.is_empty() {
+        return (parts, Vec::new());
+    }
+    let facts = version_lines(paint, entry, parts.version.width);
+    (of(facts.len()), facts)
 }
 
 /// The version under the cursor, below the list.
-fn version(paint: &Paint<'_>, entry: &EntryScreen, parts: &EntryParts, buffer: &mut Buffer) {
+fn version(
+    paint: &Paint<'_>,
+    entry: &EntryScreen,
+    (parts, lines): (&EntryParts, &[Line<'static>]),
+    buffer: &mut Buffer,
+) {
     let Some(row) = entry.selected() else { return };
-    let (area, lines) = (parts.version, version_lines(paint, entry, parts.version.width));
+    let area = parts.version;
     let hidden = lines.len().saturating_sub(usize::from(area.height));
     let hidden = if hidden > 0 { counted(hidden, "more line") } else { String::new() };
     lay(buffer, parts.rule, &[paint.named_rule(parts.rule.width, false, &[&hidden], &row.version)]);
-    lay(buffer, area, &story::seen(paint, &lines, 0, (area.width, area.height)));
+    lay(buffer, area, &story::seen(paint, lines, 0, (area.width, area.height)));
 }
 
 /// The number of lines by which the answer can be scrolled.

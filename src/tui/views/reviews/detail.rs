@@ -33,7 +33,7 @@ pub(super) fn lines(
     lines.extend(indented(paint, 1, Role::Dim, &review::author(pull), width));
     // A name that is not the one it reads like is to be seen before anything that was compared.
     if let Standing::Reviewed(found) | Standing::Moved(found) = standing {
-        for fact in around::names(&found.review) {
+        for fact in around::names(&found.look_alikes) {
             let sign = review::name_sign(&fact);
             let (role, word) = story::sign(&sign, paint.glyphs);
             lines.extend(indented(paint, 1, role, &word, width));
