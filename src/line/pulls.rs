@@ -76,7 +76,7 @@ impl LineMode {
             reply.say(spoken::now(&format!("{what}: {word}")));
             return;
         }
-        reply.say(Line::of(format!("{}:", pull::requests(&sent.course.sending, &sent.digits))));
+        reply.say(Line::of(format!("{}:", pull::requests(&sent.course.sending, Some(&sent.digits)))));
         reply.lines.extend((1..).zip(&all).map(|(number, (_, what))| Line::of(format!("{number} {what}"))));
         self.desk.pull.mark_shown();
     }
@@ -88,7 +88,7 @@ impl LineMode {
             return;
         };
         reply.say(Line::of(format!("notice: {}", words::text_of(&notice))));
-        reply.say(Line::of(format!("{}:", pull::requests(&sent.course.sending, &sent.digits))));
+        reply.say(Line::of(format!("{}:", pull::requests(&sent.course.sending, Some(&sent.digits)))));
         let steps = 0..sent.course.steps.len();
         reply.lines.extend(steps.map(|at| Line::of(pull::step(&sent.course, at))));
         let messages = pull::standing(&self.desk);

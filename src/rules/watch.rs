@@ -396,7 +396,7 @@ impl After {
         waits.then(|| if none { Vec::new() } else { unseen })
     }
 
-    /// `after the bump 1a2b3c4 its 2 files are unchanged`.
+    /// `its 2 files are unchanged after the bump 1a2b3c4`.
     pub(crate) fn told(&self) -> Option<String> {
         if self.waits_for().is_some() {
             return None;
@@ -418,9 +418,9 @@ impl After {
         Some(match self.bumps.list.last() {
             Some(bump) if self.unseen().is_empty() => {
                 let unread = if self.bumps.runs_read { "" } else { UNREAD_RUN };
-                format!("after the bump {}{unread} {found}", short_id(&bump.commit))
+                format!("{found} after the bump {}{unread}", short_id(&bump.commit))
             }
-            _ => format!("after a bump run over all namespaces {found}"),
+            _ => format!("{found} after a bump run over all namespaces"),
         })
     }
 
@@ -772,27 +772,27 @@ pub(crate) mod tests {
         let cases = [
             (
                 after(vec![file("providers/a/x.json", Ok(true))]),
-                "after the bump 1a2b3c4 its file is unchanged",
+                "its file is unchanged after the bump 1a2b3c4",
                 Ok(true),
             ),
             (
                 after(vec![file("providers/a/x.json", Ok(false)), file("providers/a/y.json", Ok(true))]),
-                "after the bump 1a2b3c4 1 of 2 files changed",
+                "1 of 2 files changed after the bump 1a2b3c4",
                 Ok(false),
             ),
             (
                 after(vec![file("providers/a/x.json", Err("no answer".into()))]),
-                "after the bump 1a2b3c4 its file is not known to be unchanged",
+                "its file is not known to be unchanged after the bump 1a2b3c4",
                 Err("no answer".to_owned()),
             ),
             (
                 After { bumps: run, ..after(vec![file("providers/u/x.json", Ok(true))]) },
-                "after a bump run over all namespaces its file is unchanged",
+                "its file is unchanged after a bump run over all namespaces",
                 Ok(true),
             ),
             (
                 After { bumps: unread, ..after(vec![file("providers/a/x.json", Ok(true))]) },
-                "after the bump 1a2b3c4 (whether its run began after the merge could not be read) its file is unchanged",
+                "its file is unchanged after the bump 1a2b3c4 (whether its run began after the merge could not be read)",
                 Ok(true),
             ),
             // No run is of that letter, not even one over all letters.
@@ -803,12 +803,12 @@ pub(crate) mod tests {
             ),
             (
                 after(vec![file("modules/8/x.json", Ok(true)), file("modules/a/x.json", Ok(true))]),
-                "after the bump 1a2b3c4 its 2 files are unchanged",
+                "its 2 files are unchanged after the bump 1a2b3c4",
                 Ok(true),
             ),
             (
                 after(vec![file("blacklist.json", Ok(true))]),
-                "after the bump 1a2b3c4 its file is unchanged",
+                "its file is unchanged after the bump 1a2b3c4",
                 Ok(true),
             ),
         ];

@@ -159,9 +159,7 @@ impl Desk {
         }
         if let Some((number, gate)) = prepared.failing().next() {
             let text = format!("gate {number} fails: {}", gate.name.word());
-            return Err(Message::of(text)
-                .step(Ability::ShowGate, "says why")
-                .step(Ability::Recheck, "checks again"));
+            return Err(again(text));
         }
         Ok(())
     }

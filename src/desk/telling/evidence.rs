@@ -60,7 +60,8 @@ pub(crate) struct Check {
     pub(crate) text: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The standing of a check, the worst last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Standing {
     Fine,
     /// Not checked, or absent; neither is a fault.
@@ -179,7 +180,7 @@ fn provider(checks: &mut Vec<Check>, found: Option<&Evidence>) {
     checks.push(check(
         Standing::Open,
         "signature",
-        "signature: a build does not check it; an entry shows who signed its versions",
+        "signature not checked by a build; a gate of the pull request checks it",
     ));
     if let Some(found) = found {
         let protocols = found.protocols();
@@ -199,7 +200,7 @@ pub(crate) fn form(file: &PlannedFile) -> String {
     }
     let form = "As the registry's own bump writes it";
     match (file.mode.name(), file.rejected()) {
-        ("add", 0) => format!("{form} (sha256 {}..)", file.outcome_digest.get(..8).unwrap_or_default()),
+        ("add", 0) => form.to_owned(),
         ("add", count) => {
             format!("{form}, without {}", counted(count, "rejected change"))
         }

@@ -3,13 +3,13 @@
 
 use jiff::Timestamp;
 
-use crate::desk::Desk;
 use crate::desk::ability::{Ability, NextStep};
 use crate::desk::sending::{GateStanding, Sent, Stage, Write};
 use crate::desk::table::{ColumnWidth, Cut, TableCell, TableColumn};
 use crate::desk::telling::column::STATE;
 use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, machines, watch};
+use crate::desk::{Desk, Registry};
 use crate::jobs::data::{PlannedPull, Prepared, StartedRun, Subject};
 use crate::registry::short_id;
 use crate::rules::amount::{Form, bytes, clock, counted, list_names};
@@ -73,17 +73,19 @@ fn before(gate: &Gate) -> String {
     format!("it was {}: {}", gate.state.word(), gate.evidence)
 }
 
-/// The whole text of a gate in one paragraph: its evidence, and its remedy if it fails. `name` returns the console's name for a
-/// step.
+/// The text of a gate in one paragraph: its evidence, and its remedy if it fails; the remedy alone if all of the evidence is seen.
+/// `name` returns the console's name for a step.
 pub(crate) fn gate_text(
     gate: &Gate,
     standing: GateStanding,
+    is_evidence_seen: bool,
     name: impl Fn(&NextStep) -> Option<String>,
 ) -> String {
     if standing != GateStanding::Found {
         return before(gate);
     }
     match &gate.remedy {
+        Some(remedy) if is_evidence_seen => in_console(remedy, name),
         Some(remedy) => format!("{}. {}", gate.evidence, in_console(remedy, name)),
         None => gate.evidence.clone(),
     }
@@ -126,6 +128,12 @@ pub(crate) fn gates_line(gates: &[Gate], is_sent: bool) -> Option<(Vec<Sign>, St
     let pass = if is_sent { "passed" } else { "pass" };
     let text = format!("{} of {} {pass}{remark}", gates.len(), counted(gates.len(), "gate"));
     Some((gates.iter().map(|gate| sign(gate.state)).collect(), text))
+}
+
+/// The gates that pass beside those that do not: their signs, and `7 others pass`.
+pub(crate) fn others(passing: usize) -> (Vec<Sign>, String) {
+    let text = if passing == 1 { "1 other passes".to_owned() } else { format!("{passing} others pass") };
+    (vec![sign(GateState::Pass); passing], text)
 }
 
 /// The text that is posted with the pull request or the review, in Markdown; empty for other writes. The evidence block, which
@@ -244,13 +252,23 @@ pub(crate) fn texts(prepared: &Prepared) -> Vec<(&'static str, &str)> {
 }
 
 /// `3 requests, sent in this order; their digits are 9ab31c`. The caller passes the digits, since they cost a digest
-/// over all requests.
-pub(crate) fn requests(sending: &Sending, digits: &str) -> String {
+/// over all requests, and leaves them out if they would send nothing.
+pub(crate) fn requests(sending: &Sending, digits: Option<&str>) -> String {
     let requests = counted(sending.requests.len(), "request");
-    if sending.requests.len() == 1 {
-        return format!("{requests}; its digits are {digits}");
+    let (order, whose) =
+        if sending.requests.len() == 1 { ("", "its") } else { (", sent in this order", "their") };
+    let digits = digits.map(|digits| format!("; {whose} digits are {digits}")).unwrap_or_default();
+    format!("{requests}{order}{digits}")
+}
+
+/// `3 requests, all sent`, `3 requests, 1 refused`.
+pub(crate) fn sent_requests(course: &Course) -> String {
+    let requests = counted(course.steps.len(), "request");
+    match course.left_out().count() {
+        0 if course.steps.len() == 1 => format!("{requests}, sent"),
+        0 => format!("{requests}, all sent"),
+        refused => format!("{requests}, {refused} refused"),
     }
-    format!("{requests}, sent in this order; their digits are {digits}")
 }
 
 /// `open the draft pull request into main: POST /repos/opentofu/registry/pulls`.
@@ -490,6 +508,33 @@ pub(crate) fn heading(desk: &Desk) -> Option<String> {
 /// The steps on GitHub after the pull request is open.
 pub(crate) const AFTER: &str = "next: GitHub runs the required check, then another maintainer approves it and merges it there; bumpdesk merges nothing";
 
+/// Reports that the checkout is not at the commit that `main` has after the merge: the other screens show the registry as the checkout
+/// has it.
+fn old_checkout(desk: &Desk) -> Option<Message> {
+    let after = desk.pull.watched.as_deref()?.after.as_ref()?.as_ref().ok()?;
+    let Registry::Loaded(header) = &desk.registry else { return None };
+    let main = short_id(&after.main);
+    (!header.revision.ends_with(main)).then(|| {
+        let text = format!(
+            "the checkout is at {}, and the registry at {main}: run `git pull` in the checkout",
+            header.revision
+        );
+        Message::of(text).step(Ability::Reload, "reads it again")
+    })
+}
+
+/// The state of the pull request that was sent for the plan as it is: `sent: #12 draft`, and for `sent: #12 merged by sol` the step
+/// that removes the file from the plan.
+pub(crate) fn of_plan(desk: &Desk) -> Option<Message> {
+    let prepared = desk.pull.prepared.as_deref().filter(|prepared| !desk.has_other_plan(prepared))?;
+    prepared.planned()?;
+    let message = Message::of(format!("sent: {}", heading(desk)?));
+    Some(match desk.pull.watched.as_deref().map(|pull| &pull.state) {
+        Some(PullState::Merged(_)) => message.step(Ability::DropFile, "removes the file from the plan"),
+        _ => message.step(Ability::ShowPull, "shows it"),
+    })
+}
+
 /// The objects on GitHub that the sending made, or a sentence that there are none.
 pub(crate) fn exists(sent: &Sent) -> String {
     match &sent.course.exists()[..] {
@@ -619,6 +664,7 @@ pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
             messages.extend(left_out(&sent.course).map(Message::of));
             // Once the pull request was read, its facts say what it waits for.
             messages.extend(desk.pull.watched.is_none().then(|| Message::of(AFTER)));
+            messages.extend(old_checkout(desk));
         }
         Stage::Undone(_) => {
             messages.push(Message::of("it is undone").step(Ability::Recheck, "makes it ready again"));

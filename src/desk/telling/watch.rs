@@ -11,13 +11,13 @@ const STEPS: Label = Label::of("steps");
 const STATE: Label = Label::of("state");
 const BRANCH: Label = Label::of("branch");
 pub(super) const CHECKS: Label = Label::of("checks");
-const READ: Label = Label::two("read", "checks read from");
+const READ: Label = Label::two("read from", "checks read from");
 const REVIEWS: Label = Label::of("reviews");
 const APPROVALS: Label = Label::of("approvals");
 const REQUESTED: Label = Label::two("asked", "asked to review");
 const WAITS: Label = Label::two("waits", "waits for");
 pub(super) const UNREAD: Label = Label::two("unread", "could not be read");
-const MAIN: Label = Label::two("main", "main since");
+const MAIN: Label = Label::two("main now", "main since");
 const CHANGED: Label = Label::two("changed", "changed since");
 
 /// Replaces an empty list of pull requests.
@@ -96,7 +96,10 @@ pub(crate) fn facts(pull: &WatchedPull) -> Vec<Fact> {
     }
     facts.extend((!pull.checks.read.is_empty()).then(|| Fact::of(READ, sources(&pull.checks))));
     if let Some(Ok(after)) = &pull.after {
-        let bump = after.bumps.list.last().map(|bump| format!(", with the bump {}", short_id(&bump.commit)));
+        let bump = after.bumps.list.last().map(|bump| match short_id(&bump.commit) {
+            bump if bump == short_id(&after.main) => ", which is a bump".to_owned(),
+            bump => format!(", with the bump {bump}"),
+        });
         facts.push(Fact::of(MAIN, format!("{}{}", short_id(&after.main), bump.unwrap_or_default())));
         for file in after.files.iter().filter(|file| file.is_kept != Ok(true)) {
             facts.push(match &file.is_kept {

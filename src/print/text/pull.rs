@@ -27,7 +27,7 @@ pub(crate) fn prepared(ui: &Ui, prepared: &Prepared, step: StepName<'_>) -> Vec<
             .map(|fact| Line::of(format!("{}: {}", fact.label.form(Form::Spoken), fact.text)).hanging(2)),
     );
     lines.extend(indented(pull::TEXT.form(Form::Spoken), &pull::body(prepared)));
-    lines.push(Line::of(format!("{}:", pull::requests(&prepared.sending, prepared.digits()))));
+    lines.push(Line::of(format!("{}:", pull::requests(&prepared.sending, Some(prepared.digits())))));
     for (number, request) in (1..).zip(&prepared.sending.requests) {
         lines.push(Line::of(format!("  {number} {}", pull::request(request))).hanging(4));
     }

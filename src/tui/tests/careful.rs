@@ -146,7 +146,7 @@ fn what_cannot_be_looked_at_here_says_where_it_can() {
     fake.answer(&mut model, effects);
     let next = |model: &crate::tui::Model| {
         let changes = &model.views.changes;
-        changes.next_step(changes.file(&model.desk.planning).unwrap(), &model.paint())
+        changes.next_step(&model.desk, changes.file(&model.desk.planning).unwrap(), &model.paint())
     };
     assert!(next(&model).contains("1 version left to look at"));
     model.views.changes.review.as_mut().unwrap().pane.limit = Some("only its structure is shown".into());

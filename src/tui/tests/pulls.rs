@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::desk::telling::written;
+use crate::desk::telling::{pull, written};
 use crate::desk::tests::{course, plan, prepared, undo};
 use crate::jobs::data::{
     Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Loaded, Outcome, Prepared, SendTask,
@@ -18,6 +18,7 @@ use crate::tui::shell::update::update;
 use crate::tui::tests::fake_plan::FakePlan;
 use crate::tui::tests::reviews::{last_message, looking_at};
 use crate::tui::tests::{done, later, press, screen, tell, world};
+use crate::tui::views::View;
 
 /// A plan, and a console that may write to GitHub.
 pub(super) fn planned(columns: u16, rows: u16) -> Model {
@@ -371,7 +372,7 @@ fn the_question_before_leaving_goes_with_the_sending_that_it_named() {
     assert_eq!(press(&mut model, "q"), [Effect::Quit]);
 }
 
-/// Gates that all pass take one line until they are asked for. A note or a failure always shows the table.
+/// Gates that all pass take one line until a key lists them. A gate with a note or a failure has a row, above one line for the others.
 #[test]
 fn gates_that_all_pass_take_one_line() {
     for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
@@ -397,9 +398,20 @@ fn gates_that_all_pass_take_one_line() {
         press(&mut model, "r");
         make_ready(&mut model, pass, None);
         assert!(is_listed(&model).2, "{}", screen(&model));
-        for failing in [None, Some(GateName::Seen)] {
-            let model = ready(columns, rows, failing);
+        for (failing, rows_seen, others, digits) in [
+            (None, "1-1 of 1", "vvvvvvvv 8 others pass", true),
+            (Some(GateName::Seen), "1-2 of 2", "vvvvvvv 7 others pass", false),
+        ] {
+            let mut model = ready(columns, rows, failing);
+            let text = screen(&model);
+            assert!(text.contains(rows_seen) && text.contains(others), "{text}");
+            // Digits that would send nothing are not shown.
+            assert_eq!(text.contains(" digits "), digits && columns > 60, "{text}");
+            assert_eq!(text.matches("gate 7 fails").count(), usize::from(!digits), "{text}");
+            press(&mut model, "<tab>");
             assert_eq!(is_listed(&model), (true, true, false), "{}", screen(&model));
+            let at = if failing.is_some() { ">7 every change" } else { ">1 write access" };
+            assert!(screen(&model).contains(at), "the cursor stays on its gate\n{}", screen(&model));
         }
         // Nothing is left to be noted once it is sent.
         let text = screen(&opened(columns, rows));
@@ -458,10 +470,44 @@ fn a_sent_pull_request_shows_how_far_it_is() {
     }
 }
 
+/// After the merge the checkout is old and the plan is done, and both are said with the step that follows.
+#[test]
+fn after_the_merge_the_checkout_is_to_be_read_again() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let mut model = opened(columns, rows);
+        let flat = |model: &Model| screen(model).split_whitespace().collect::<Vec<_>>().join(" ");
+        let merge = |model: &mut Model, main: &str| {
+            watch(model, |pull| {
+                pull.state = merged();
+                let (bumps, files) = (BumpsSince::default(), Vec::new());
+                pull.after = Some(Ok(After { main: main.to_owned(), bumps, files }));
+            });
+        };
+        merge(&mut model, "993d3a1c0ffee");
+        let wanted = "the checkout is at main@f00f6d5, and the registry at 993d3a1: run `git pull` in the checkout; L in the Inventory reads it again";
+        assert!(flat(&model).contains(wanted), "{}", screen(&model));
+        merge(&mut model, "f00f6d5c0ffee");
+        assert!(!flat(&model).contains("git pull"), "{}", screen(&model));
+        press(&mut model, "2");
+        let of_plan = |model: &Model| {
+            pull::of_plan(&model.desk).map(|sent| model.views.changes.text_of(&model.paint(), &sent))
+        };
+        assert_eq!(
+            of_plan(&model).as_deref(),
+            Some("sent: #12 merged by sol; - removes the file from the plan")
+        );
+        watch(&mut model, |_| {});
+        assert_eq!(of_plan(&model).as_deref(), Some("sent: #12 open; P shows it"));
+        // Another plan was not sent.
+        model.desk.planning.take(plan("v9.0.0"));
+        assert_eq!(of_plan(&model), None);
+    }
+}
+
 /// The lines below can be read while the field for the digits has the keys.
 #[test]
 fn the_page_scrolls_under_the_field_for_the_digits() {
-    let mut model = armed(60, 20);
+    let mut model = armed(60, 14);
     assert_eq!(model.context(), Context::Digits);
     assert!(screen(&model).contains("(PgDn)"), "{}", screen(&model));
     press(&mut model, "4");
@@ -832,14 +878,14 @@ fn a_gate_that_fails_says_why() {
     let mut model = ready(60, 20, Some(GateName::Seen));
     press(&mut model, "P");
     assert!(
-        last_message(&model).starts_with("P: gate 7 fails: every change looked at; Enter says why"),
+        last_message(&model).starts_with("P: gate 7 fails: every change looked at; r checks again"),
         "{}",
         last_message(&model)
     );
     press(&mut model, "<enter>");
     let text = screen(&model);
     assert!(text.contains("gate 7") && text.contains("Do something about it."), "{text}");
-    press(&mut model, "<esc> <tab> <enter>");
+    press(&mut model, "<esc> <tab> <tab> <enter>");
     assert!(screen(&model).contains("/repos/opentofu/registry/git/refs"), "{}", screen(&model));
 }
 
@@ -899,6 +945,8 @@ fn gates_are_filtered_and_sorted() {
             let number = |line: &str| line.trim_start_matches(['>', ' ']).split(' ').next()?.parse().ok();
             screen(model).lines().filter(is_gate).filter_map(number).collect()
         };
+        assert_eq!(gates(&model), [1, 7], "{}", screen(&model));
+        press(&mut model, "<tab>");
         assert_eq!(gates(&model), [1, 2, 3, 4, 5, 6, 7, 8, 9], "{}", screen(&model));
         press(&mut model, "s s");
         assert_eq!(gates(&model)[0], 7, "{}", screen(&model));
@@ -950,12 +998,12 @@ fn the_first_gate_follows_the_arming() {
 #[test]
 fn a_gate_that_is_out_of_date_is_not_known() {
     let mut model = ready(120, 40, None);
-    assert!(screen(&model).contains("v PASS"), "{}", screen(&model));
+    assert!(screen(&model).contains("8 others pass"), "{}", screen(&model));
     assert!(screen(&model).contains("gates checked 12:05Z"), "{}", screen(&model));
     let ready = model.desk.planning.plan.clone().expect("a plan");
     model.desk.planning.take(plan("v9.0.0"));
     let text = screen(&model);
-    assert!(!text.contains("v PASS"), "{text}");
+    assert!(!text.contains("v PASS") && !text.contains("others pass"), "{text}");
     assert!(text.contains("? UNKNOWN") && text.contains("it was PASS: what was found of size"), "{text}");
     model.desk.planning.take(ready);
     press(&mut model, "r");
@@ -979,7 +1027,7 @@ fn the_gate_under_the_cursor_is_whole_below_the_table() {
             made.gates[2].evidence = format!("{}and no more", "0 pulls ".repeat(20));
         };
         make_ready(&mut model, long, None);
-        press(&mut model, "j");
+        press(&mut model, "<tab> j");
         let flat = |model: &Model| screen(model).split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(flat(&model).contains("gate 2 main is long long long long at its end"), "{}", screen(&model));
         press(&mut model, "j");

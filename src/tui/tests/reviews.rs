@@ -239,7 +239,7 @@ fn the_message_names_what_space_approves() {
         go(&mut fake, &mut model, "ctrl-d");
     }
     let next = |fake: &FakePlan, model: &Model| {
-        model.views.changes.next_step(&fake.find("newrelic/newrelic"), &model.paint())
+        model.views.changes.next_step(&model.desk, &fake.find("newrelic/newrelic"), &model.paint())
     };
     let answers = |fake: &FakePlan| {
         let file = fake.find("newrelic/newrelic");

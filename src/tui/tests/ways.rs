@@ -271,7 +271,7 @@ fn what_to_look_at_says_which_key_shows_it() {
                 go(&mut fake, &mut model, keys);
             }
             let file = fake.find("newrelic/newrelic");
-            let next = model.views.changes.next_step(&file, &model.paint());
+            let next = model.views.changes.next_step(&model.desk, &file, &model.paint());
             assert!(next.starts_with(&format!("{key} {leads}; ")), "{next}");
             if columns < 120 {
                 let flat = screen(&model).split_whitespace().collect::<Vec<_>>().join(" ");

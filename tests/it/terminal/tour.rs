@@ -99,7 +99,7 @@ fn the_tour_of_the_manual() {
     // Its lines are read after the list is there. A key leads to the version, and its summary fits here.
     seat.see(&["[2 Changes 1]", "TO REVIEW", "0/1", "version 1.9.0 (11 targets)"]);
     seat.press("j");
-    seat.see(&["owlbarn/rookery 1.9.0", "1/1 seen", "all of it was looked"]);
+    seat.see(&["owlbarn/rookery 1.9.0", "1/1 seen", "approve"]);
     seat.press(" ");
     seat.see(&["approved 1.9.0; u takes it back", "1 of 1 file approved"]);
     keep(&mut seat, "demo-changes");

@@ -1,8 +1,11 @@
 //! The next steps for a planned file, and their keys.
 
+use crate::desk::Desk;
 use crate::desk::ability::Ability;
+use crate::desk::telling::pull;
 use crate::rules::plan::{Answer, FileState, PlannedFile};
 use crate::tui::keymap::Command;
+use crate::tui::views::View;
 use crate::tui::views::changes::parts::parts;
 use crate::tui::views::changes::state::Changes;
 use crate::tui::widgets::diff::Room;
@@ -21,7 +24,7 @@ enum Left {
 
 impl Changes {
     /// The next step for a file, and its key. A file that is too large for this view has to be looked at elsewhere.
-    pub(crate) fn next_step(&self, file: &PlannedFile, paint: &Paint<'_>) -> String {
+    pub(crate) fn next_step(&self, desk: &Desk, file: &PlannedFile, paint: &Paint<'_>) -> String {
         let approve = paint.key(Ability::Approve);
         let is_open = file.state == FileState::Open;
         let review = self.review.as_ref().filter(|review| review.address == file.address);
@@ -33,6 +36,9 @@ impl Changes {
             );
         }
         if file.state == FileState::Approved {
+            if let Some(message) = pull::of_plan(desk) {
+                return self.text_of(paint, &message);
+            }
             let key = paint.key(Ability::ShowPull);
             return format!("{key} makes the pull request of the plan ready; nothing is left to review");
         }

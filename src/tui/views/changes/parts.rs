@@ -53,7 +53,7 @@ fn wide(window: Window) -> Parts {
     let mut left = layout::frame(window.size).body;
     let floor = layout::cut_bottom(&mut left, 1);
     let columns = window.size.columns;
-    let wanted = columns - (columns * 42 / 100).clamp(TREE, 66);
+    let wanted = columns - (columns * 46 / 100).clamp(TREE, 66);
     let mut right = layout::cut_right(&mut left, window.second(wanted, columns, TREE));
     let wall = layout::cut_wall(&mut left);
     let title = layout::up_to(layout::cut_top(&mut left, 1), wall);

@@ -37,7 +37,7 @@ use crate::tui::widgets::table::SortMenu;
 
 impl View for Changes {
     fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
-        view::view(self, &desk.planning, paint, buffer)
+        view::view(self, desk, paint, buffer)
     }
 
     fn legend(&self) -> Legend {
@@ -117,7 +117,7 @@ impl View for Changes {
     fn rest_text(&self, context: &ViewContext<'_>) -> Option<String> {
         let is_at_piece = matches!(context.desk.registry, Registry::Loaded(_)) && self.at.piece.is_some();
         let file = self.file(&context.desk.planning).filter(|_| is_at_piece)?;
-        Some(self.next_step(file, &context.paint))
+        Some(self.next_step(context.desk, file, &context.paint))
     }
 
     fn before_news(&mut self, desk: &Desk, _paint: &Paint<'_>) {

@@ -14,6 +14,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
+use crate::desk::Desk;
 use crate::desk::ability::Ability;
 use crate::desk::planning::Planning;
 use crate::desk::telling::entry::NEXT;
@@ -39,10 +40,11 @@ use crate::tui::widgets::{story, table};
 /// Draws the view, and returns the cell of the cursor.
 pub(super) fn view(
     changes: &Changes,
-    planning: &Planning,
+    desk: &Desk,
     paint: &Paint<'_>,
     buffer: &mut Buffer,
 ) -> Option<Position> {
+    let planning = &desk.planning;
     let plan = planning.plan.as_ref().filter(|plan| !plan.is_empty());
     let Some(plan) = plan else {
         let body = frame(paint.size).body;
@@ -62,7 +64,7 @@ pub(super) fn view(
         return typed;
     };
     let in_tree = typed.or(rows::view(changes, planning, paint, &parts, buffer));
-    let found = evidence_lines(changes, planning, paint, file, &parts);
+    let found = evidence_lines(changes, desk, paint, file, &parts);
     let (from, hidden) = scrolled(changes.evidence_scroll, usize::from(parts.evidence.height), found.len());
     lay(buffer, parts.evidence, &found[from..]);
     let hidden = if parts.evidence.height > SHORT { paint.hidden(hidden) } else { String::new() };
@@ -224,15 +226,15 @@ fn banner(paint: &Paint<'_>, file: &PlannedFile, area: Area) -> Vec<Line<'static
 /// The checks of the change under the cursor, or the state of the file.
 fn evidence_lines(
     changes: &Changes,
-    planning: &Planning,
+    desk: &Desk,
     paint: &Paint<'_>,
     file: &PlannedFile,
     parts: &Parts,
 ) -> Vec<Line<'static>> {
     let width = parts.evidence.width;
-    let review = changes.open_review(planning);
+    let review = changes.open_review(&desk.planning);
     let piece = changes.at.piece.and_then(|at| Some((at, file.pieces.get(at)?)));
-    let Some((at, piece)) = piece else { return file_lines(changes, paint, file, parts.evidence) };
+    let Some((at, piece)) = piece else { return file_lines(changes, desk, paint, file, parts.evidence) };
     let found = review.and_then(|review| review.evidence.get(at));
     let folded = review.map_or(0, |review| review.folded(at));
     let mut checks = evidence::checks(file, piece, found);
@@ -291,6 +293,9 @@ fn short_evidence(paint: &Paint<'_>, checks: &[evidence::Check], area: Area) -> 
     let mut lines = Vec::new();
     let mut strip = Strip::new(paint, area.width);
     strip.gap(1);
+    // A check that may have no room is one that found nothing.
+    let mut checks: Vec<_> = checks.iter().collect();
+    checks.sort_by_key(|check| std::cmp::Reverse(check.standing));
     for check in checks {
         let is_last = lines.len() + 1 >= usize::from(area.height);
         if text::width(&check.short) + 4 > strip.room() {
@@ -317,22 +322,25 @@ fn sign(standing: Standing, glyphs: Glyphs) -> (&'static str, Role) {
     }
 }
 
-/// `TO REVIEW, next: 1 version left to look at before it can be approved`.
-fn state_line(changes: &Changes, paint: &Paint<'_>, file: &PlannedFile) -> String {
+/// The next step for a file, or its state and the reason why there is none: `HELD: 1.2.0 would be changed`.
+fn state_line(changes: &Changes, desk: &Desk, paint: &Paint<'_>, file: &PlannedFile) -> String {
     let fact = planned::next(file);
-    let text = if fact.label == NEXT { changes.next_step(file, paint) } else { fact.text };
-    format!("{}, {}: {text}", file.state.word(), fact.label.short)
+    if fact.label == NEXT {
+        return changes.next_step(desk, file, paint);
+    }
+    format!("{}: {}", file.state.word(), fact.text)
 }
 
 fn file_lines(
     changes: &Changes,
+    desk: &Desk,
     paint: &Paint<'_>,
     file: &PlannedFile,
     Area { width, height, .. }: Area,
 ) -> Vec<Line<'static>> {
     let state = match height {
-        0 | 1 => whole_parts(&changes.next_step(file, paint), usize::from(width).saturating_sub(2)),
-        _ => state_line(changes, paint, file),
+        0 | 1 => whole_parts(&changes.next_step(desk, file, paint), usize::from(width).saturating_sub(2)),
+        _ => state_line(changes, desk, paint, file),
     };
     let state = paragraph(paint, width, Role::Text, &state);
     if height <= SHORT {

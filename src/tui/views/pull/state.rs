@@ -6,7 +6,7 @@ use crate::desk::sending::{GateStanding, Sent, Stage, Write};
 use crate::desk::table::TableOrder;
 use crate::desk::telling::{Sign, pull};
 use crate::jobs::data::Prepared;
-use crate::rules::sending::{Gate, Request, Step};
+use crate::rules::sending::{Gate, GateState, Request, Step};
 use crate::settings::words;
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::search::Search;
@@ -107,16 +107,43 @@ impl Pull {
         pull::gates_line(&shown.gates, shown.is_done)
     }
 
-    /// The gates of the table, each with its number.
-    pub(super) fn gates<'s>(&self, shown: &'s Shown<'_>) -> Vec<(usize, &'s Gate)> {
-        let numbered = |at: &usize| Some((at + 1, shown.gates().get(*at)?));
-        self.order.shown().iter().filter_map(numbered).collect()
+    /// The number of gates that pass and share one line below the rows; 0 if each has a row, or all are folded.
+    pub(super) fn passing(&self, shown: &Shown<'_>) -> usize {
+        if self.is_unfolded || shown.standing != GateStanding::Found || self.folded(shown).is_some() {
+            return 0;
+        }
+        shown.gates().iter().filter(|gate| gate.state == GateState::Pass).count()
     }
 
-    /// The lines of the gates: one if they are folded, else one for each, those that the filter hides among them. So a filter moves
-    /// nothing else.
+    /// The gates of the table, each with its number. Those that share a line are left out.
+    pub(super) fn gates<'s>(&self, shown: &'s Shown<'_>) -> Vec<(usize, &'s Gate)> {
+        let leaves_out = self.passing(shown) > 0;
+        let numbered = |at: &usize| Some((at + 1, shown.gates().get(*at)?));
+        let all = self.order.shown().iter().filter_map(numbered);
+        all.filter(|(_, gate)| !(leaves_out && gate.state == GateState::Pass)).collect()
+    }
+
+    /// The lines of the gates: one if they are folded, else one for each, those that the filter hides among them, and one for those
+    /// that share a line. So a filter moves nothing else.
     pub(super) fn gate_lines(&self, shown: &Shown<'_>) -> usize {
-        if self.folded(shown).is_some() { 1 } else { shown.gates().len() }
+        match (self.folded(shown), self.passing(shown)) {
+            (Some(_), _) => 1,
+            (None, 0) => shown.gates().len(),
+            (None, passing) => shown.gates().len() - passing + 1,
+        }
+    }
+
+    /// Gives each gate a row of its own. The cursor stays on its gate.
+    pub(super) fn unfold(&mut self, shown: &Shown<'_>) {
+        let number = self.gate(shown).map(|(number, _)| number);
+        self.is_unfolded = true;
+        self.go_to(shown, number);
+    }
+
+    /// Puts the cursor on a gate by its number, or on the first one.
+    fn go_to(&mut self, shown: &Shown<'_>, number: Option<usize>) {
+        let place = number.and_then(|number| self.gates(shown).iter().position(|(at, _)| *at == number));
+        self.at = place.unwrap_or(0);
     }
 
     pub(super) fn rows(&self, shown: &Shown<'_>) -> usize {
@@ -158,10 +185,9 @@ impl Pull {
         // A filter of before could hide the gate that fails now.
         self.filter = Search::default();
         self.arrange(desk.pull.prepared.as_deref().map_or(&[], |prepared| &prepared.gates));
+        (self.in_requests, self.is_unfolded, self.has_left, self.down) = (false, false, false, 0);
         let failed = desk.pull.prepared.as_ref().and_then(|prepared| prepared.failing().next());
-        let place = failed.and_then(|(number, _)| self.order.shown().iter().position(|at| at + 1 == number));
-        (self.at, self.in_requests) = (place.unwrap_or(0), false);
-        (self.down, self.is_unfolded, self.has_left) = (0, false, false);
+        self.go_to(&Shown::of(desk), failed.map(|(number, _)| number));
     }
 
     /// The write that the digits would confirm now; `None` if there is nothing to confirm.

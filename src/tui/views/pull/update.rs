@@ -66,9 +66,8 @@ impl View for Pull {
 
     fn hint(&self, context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
         match command {
-            Command::OtherPane | Command::Do(Ability::ShowGate) if self.is_on_folded(context.desk) => {
-                Some("gates")
-            }
+            Command::OtherPane if self.folds(context.desk) => Some("all gates"),
+            Command::Do(Ability::ShowGate) if self.is_on_folded(context.desk) => Some("all gates"),
             _ => availability::hint(context, command, word),
         }
     }
@@ -155,7 +154,11 @@ impl View for Pull {
         }
         let desk = context.desk;
         let is_ready = matches!(desk.pull.stage(&desk.board), Stage::Ready(_));
-        let message = pull::standing(desk).into_iter().next().filter(|_| is_ready)?;
+        let parts = self.parts(desk, &context.paint);
+        if !is_ready || view::refusal(desk, &context.paint, parts.confirm).is_some() {
+            return None;
+        }
+        let message = pull::standing(desk).into_iter().next()?;
         Some(self.text_of(&context.paint, &message))
     }
 
@@ -227,9 +230,10 @@ impl View for Pull {
                 let form = form::file::form(context.desk);
                 context.request(ViewRequest::Form(form));
             }
-            // Gates in one line unfold first, and fold again behind the requests.
-            Command::OtherPane | Command::Do(Ability::ShowGate) if self.is_on_folded(context.desk) => {
-                self.is_unfolded = true;
+            // Gates that share a line unfold first, and fold again behind the requests.
+            Command::OtherPane if self.folds(context.desk) => self.unfold(&Shown::of(context.desk)),
+            Command::Do(Ability::ShowGate) if self.is_on_folded(context.desk) => {
+                self.unfold(&Shown::of(context.desk));
             }
             Command::OtherPane => {
                 (self.in_requests, self.is_unfolded) = (!self.in_requests, false);
@@ -240,7 +244,7 @@ impl View for Pull {
                 if self.lists_requests(&Shown::of(context.desk)) {
                     (self.in_requests, self.at) = (!self.in_requests, 0);
                 }
-                self.is_unfolded = true;
+                self.unfold(&Shown::of(context.desk));
                 if command == Command::Filter {
                     self.filter.open();
                 } else {
@@ -310,6 +314,12 @@ impl Pull {
     fn is_on_folded(&self, desk: &Desk) -> bool {
         let shown = Shown::of(desk);
         !self.lists_requests(&shown) && self.folded(&shown).is_some()
+    }
+
+    /// Returns true if gates that pass share a line, all of them or those beside others.
+    fn folds(&self, desk: &Desk) -> bool {
+        let shown = Shown::of(desk);
+        !self.lists_requests(&shown) && (self.folded(&shown).is_some() || self.passing(&shown) > 0)
     }
 
     fn rearrange(&mut self, context: &ActionContext<'_>) {

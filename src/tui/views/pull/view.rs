@@ -28,8 +28,8 @@ use ratatui::text::Line;
 use ratatui::widgets::{Block, Widget};
 
 use crate::desk::Desk;
-use crate::desk::ability::Ability;
-use crate::desk::sending::{Stage, Write};
+use crate::desk::ability::{Ability, NextStep};
+use crate::desk::sending::Stage;
 use crate::desk::table::ColumnPlace;
 use crate::desk::telling::{Sign, pull, watch};
 use crate::jobs::data::Prepared;
@@ -113,8 +113,12 @@ pub(super) fn view(state: &Pull, desk: &Desk, paint: &Paint<'_>, buffer: &mut Bu
     if !parts.requests.is_empty() {
         let mut list = parts.requests;
         let lead = match (shown.sent, shown.prepared) {
-            (Some(sent), _) => pull::requests(&sent.course.sending, &sent.digits),
-            (None, Some(prepared)) => pull::requests(&prepared.sending, prepared.digits()),
+            (Some(sent), _) if shown.is_done => pull::sent_requests(&sent.course),
+            (Some(sent), _) => pull::requests(&sent.course.sending, Some(&sent.digits)),
+            (None, Some(prepared)) => {
+                let digits = (!fails(desk)).then(|| prepared.digits());
+                pull::requests(&prepared.sending, digits)
+            }
             (None, None) => String::new(),
         };
         let head = layout::cut_top(&mut list, 1);
@@ -177,6 +181,13 @@ fn gates(
         return rows(&[line], has_cursor.then_some(state), paint, area, buffer);
     }
     let gates = state.gates(shown);
+    let mut area = area;
+    let passing = state.passing(shown);
+    if passing > 0 {
+        let line = layout::cut_bottom(&mut area, 1);
+        let (signs, text) = pull::others(passing);
+        lay(buffer, line, &[marks(row(paint, line.width, false), paint, &signs, &text)]);
+    }
     if gates.is_empty() && !shown.gates().is_empty() {
         let text = format!(" {}", table::all_hidden(&paint.key(Command::Back)));
         lay(buffer, area, &[paint.line(area.width, Role::Text, &text)]);
@@ -261,7 +272,7 @@ pub(super) fn about(state: &Pull, desk: &Desk, paint: &Paint<'_>, width: u16) ->
         return lines;
     }
     for message in pull::standing(desk) {
-        for line in paint.wrapped(room, Role::Text, &paint.text_of(&message)) {
+        for line in paint.wrapped(room, Role::Text, &state.text_of(paint, &message)) {
             let mut line = line;
             line.spans.insert(0, ratatui::text::Span::raw(" "));
             lines.push(line);
@@ -294,14 +305,16 @@ fn gate_text(state: &Pull, shown: &Shown<'_>, paint: &Paint<'_>, width: u16) -> 
         let cell = pull::gate_cell(0, gate, shown.standing, 2);
         text::width(&text::clean(&cell.text, paint.glyphs)) <= evidence
     };
-    if shown.gates().iter().all(|gate| gate.remedy.is_none() && is_whole(gate)) {
+    let gates = state.gates(shown);
+    if gates.iter().all(|(_, gate)| gate.remedy.is_none() && is_whole(gate)) {
         return Vec::new();
     }
     let lines = |number: usize, gate: &Gate| {
-        let sentence = pull::gate_text(gate, shown.standing, |step| state.step_key(paint, step));
+        let name = |step: &NextStep| state.step_key(paint, step);
+        let sentence = pull::gate_text(gate, shown.standing, is_whole(gate), name);
         story::labelled_at(paint, (1, LABEL), (&pull::gate_number(number), Role::Text, &sentence), width)
     };
-    let all = (1..).zip(shown.gates()).map(|(number, gate)| lines(number, gate).len());
+    let all = gates.iter().map(|(number, gate)| lines(*number, gate).len());
     let most = if paint.size.class() == Class::Wide { MOST_GATE } else { MOST_GATE / 2 };
     let height = all.max().unwrap_or_default().min(most);
     let mut lines = lines(number, gate);
@@ -357,12 +370,8 @@ fn confirm(
 ) -> Option<Position> {
     let write = Pull::write(desk)?;
     let (sending, digits) = desk.pull.to_confirm(write)?;
-    let is_framed = area.height >= 4;
-    let inner = if is_framed {
-        popup::inside(area)
-    } else {
-        Area { x: area.x + 1, width: area.width.saturating_sub(1), ..area }
-    };
+    let is_framed = is_framed(area);
+    let inner = inside(area);
     if is_framed {
         let frame = Block::bordered().border_set(paint.glyphs.frame()).border_style(paint.style(Role::Rule));
         let title = Strip::new(paint, area.width - 2)
@@ -373,37 +382,65 @@ fn confirm(
     }
     let mut strip = Strip::new(paint, inner.width);
     let is_open = state.digits.is_some();
-    let (role, lead) = if is_open { (Role::Accent, "Type the digits") } else { (Role::Text, "The digits") };
-    strip.put(role, lead).gap(1).put(Role::Key, digits);
-    // Brackets without a cursor would look like a field that takes the keys.
-    let seen = state.digits.as_ref().map(|open| open.field.seen(paint.glyphs, FIELD));
+    let refusal = refusal(desk, paint, area);
+    let lead = if is_open { "Type the digits" } else { "The digits" };
+    // Digits that cannot be typed give way to the reason.
+    let room = usize::from(inner.width).saturating_sub(text::width(lead) + text::width(digits) + 3);
+    let gives_way = |why: &String| fails(desk) || text::width(why) > room;
     let mut cursor = None;
-    if let Some(seen) = &seen {
-        strip.put(Role::Text, ": [ ");
-        let from = usize::from(inner.width) - strip.room();
-        cursor = Some(Position::new(inner.x + (from + seen.cursor) as u16, inner.y + 1));
-        strip.cell(Role::Prompt, &seen.text, FIELD, Cut::End).put(Role::Text, " ]");
+    if !refusal.as_ref().is_some_and(gives_way) {
+        strip.put(if is_open { Role::Accent } else { Role::Text }, lead).gap(1).put(Role::Key, digits);
+        // Brackets without a cursor would look like a field that takes the keys.
+        if let Some(open) = &state.digits {
+            let seen = open.field.seen(paint.glyphs, FIELD);
+            strip.put(Role::Text, ": [ ");
+            let from = usize::from(inner.width) - strip.room();
+            cursor = Some(Position::new(inner.x + (from + seen.cursor) as u16, inner.y + 1));
+            strip.cell(Role::Prompt, &seen.text, FIELD, Cut::End).put(Role::Text, " ]");
+        }
+        strip.gap(2);
     }
-    strip.gap(2);
-    // Half a reason is useless; the last line has the whole reason.
-    let beside = beside(desk, paint, write, is_open);
-    if text::width(&beside) <= strip.room() {
-        strip.put(Role::Dim, &beside);
-    }
+    let is_allowed = is_open || desk.may_confirm(write).is_ok();
+    let beside = if is_allowed { Some(field_hint(paint, is_open)) } else { refusal };
+    // Half a hint is useless.
+    let beside = beside.filter(|text| text::width(text) <= strip.room());
+    strip.put(Role::Dim, &beside.unwrap_or_default());
     let form = if is_framed { Form::Spoken } else { Form::Short };
     let meaning = pull::meaning(write, sending, form);
     lay(buffer, inner, &[paint.line(inner.width, Role::Text, &meaning), strip.line()]);
     cursor
 }
 
+/// Returns true if the effect of the digits and their field have a frame.
+fn is_framed(area: Area) -> bool {
+    area.height >= 4
+}
+
+/// The cells inside the frame, or beside the margin where there is none.
+fn inside(area: Area) -> Area {
+    if is_framed(area) {
+        popup::inside(area)
+    } else {
+        Area { x: area.x + 1, width: area.width.saturating_sub(1), ..area }
+    }
+}
+
+/// Returns true if a gate of the prepared write fails, so that no digits would send it.
+fn fails(desk: &Desk) -> bool {
+    matches!(desk.pull.stage(&desk.board), Stage::Ready(prepared) if prepared.failing().next().is_some())
+}
+
+/// The reason why the digits would do nothing, if their line has room for all of it. Half a reason is useless.
+pub(super) fn refusal(desk: &Desk, paint: &Paint<'_>, area: Area) -> Option<String> {
+    let why = desk.may_confirm(Pull::write(desk)?).err()?;
+    Some(paint.text_of(&why)).filter(|why| text::width(why) <= usize::from(inside(area).width))
+}
+
 /// The hint beside the field.
-fn beside(desk: &Desk, paint: &Paint<'_>, write: Write, is_open: bool) -> String {
+fn field_hint(paint: &Paint<'_>, is_open: bool) -> String {
     if is_open {
         let key = |command| paint.bindings.first(Context::Digits, command);
         return format!("{} sends when they match; {} leaves", key(Command::Accept), key(Command::Close));
     }
-    match desk.may_confirm(write) {
-        Ok(_) => format!("{} opens the field", paint.key(Ability::TypeDigits)),
-        Err(why) => paint.text_of(&why),
-    }
+    format!("{} opens the field", paint.key(Ability::TypeDigits))
 }
