@@ -23,7 +23,7 @@ use crate::rules::anatomy::{Names, believed};
 use crate::rules::client::refusal;
 use crate::rules::diff::{ChangeKind, Diff, VersionChange};
 use crate::rules::edit::{self, Edit, Edited, Subject};
-use crate::rules::finding::{BROKEN, FAILS, MISMATCH};
+use crate::rules::finding::{BROKEN, FAILS, MISMATCH, REPOSITORY_GONE};
 use crate::rules::rebuild::{
     Found, Keep, NO_ARTIFACTS, NO_CHECKSUMS, NewError, NewTag, NewTarget, NewVersion, rebuild,
 };
@@ -479,8 +479,11 @@ impl Work<'_> {
             return None;
         }
         let tags = self.facts.tags.known();
-        if tags.is_none() {
-            let why = self.facts.tags.why().map_or_else(|| "not there, or not read".to_owned(), Why::cause);
+        if let Observed::Absent { status, .. } = &self.facts.tags {
+            let text = format!("the repository answers {status}: nothing is proposed");
+            findings.push(Finding::error(REPOSITORY_GONE, text));
+        } else if tags.is_none() {
+            let why = self.facts.tags.why().map_or_else(|| "not read".to_owned(), Why::cause);
             findings.push(Finding::error(
                 "tags-unread",
                 format!("the tags are not known ({why}): nothing is proposed"),

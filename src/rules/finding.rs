@@ -28,6 +28,8 @@ pub struct Finding {
     pub text: String,
 }
 
+/// The rule of an entry whose repository answers 404: it is gone, or private.
+pub(crate) const REPOSITORY_GONE: &str = "repository-gone";
 /// The rule of a version whose archive is not what its SHA256SUMS lists.
 pub(crate) const MISMATCH: &str = "archive-mismatch";
 /// The rule for a version whose archive is missing, too large, or not a readable zip.
@@ -53,6 +55,7 @@ impl Finding {
         match &*self.rule {
             _ if self.severity != Severity::Error => None,
             "tags-unread" => Some("its tags were not read, so what is missing is not known"),
+            REPOSITORY_GONE => Some("its repository is gone or private, so what is missing is not known"),
             "version-unread" => {
                 Some("a version could not be read upstream, so whether it is missing is not known")
             }
@@ -87,6 +90,7 @@ mod tests {
     fn what_was_not_read_is_an_obstacle_and_a_note_of_it_is_none() {
         for (rule, leaves_unknown, is_obstacle) in [
             ("tags-unread", true, true),
+            (REPOSITORY_GONE, true, true),
             ("version-unread", true, true),
             ("repository-id-changed", false, true),
             ("left-out", false, false),

@@ -10,7 +10,7 @@ use crate::registry::{Address, Blacklist, Document, Entry, Json, Kind, Tags};
 use crate::rules::amount::{counted, list_names};
 use crate::rules::client::{Fault, Refusal, refusal};
 use crate::rules::diff::{self, ChangeKind, Diff, FieldChange, Lines, Printed, TargetChange, VersionChange};
-use crate::rules::finding::{BROKEN, FAILS, MISMATCH};
+use crate::rules::finding::{BROKEN, FAILS, MISMATCH, REPOSITORY_GONE};
 use crate::rules::plain_text::visible;
 use crate::rules::plan::content_digest;
 use crate::rules::review::since::Since;
@@ -617,6 +617,7 @@ fn found(finding: &Finding) -> Point {
     };
     match &*finding.rule {
         "tags-unread" => Point::new(text, "upstream unreadable"),
+        REPOSITORY_GONE => Point::new(text, "repository gone"),
         "version-unread" => Point::new(text, "release unreadable"),
         MISMATCH => Point::new(text, "archive is not its checksum"),
         BROKEN => Point::new(text, "archive missing or broken"),

@@ -6,8 +6,10 @@ use super::entry::{answered, refused};
 use super::{BOTH, Frames, LARGE, SIZES, SMALL, State, after, pressed};
 use crate::jobs::data::Opened;
 use crate::rules::diff::Diff;
+use crate::rules::finding::REPOSITORY_GONE;
 use crate::rules::{Class, Finding};
 use crate::tui::shell::model::Model;
+use crate::tui::tests::reviews::last_message;
 use crate::tui::tests::{answer, press, screen, started, world};
 
 pub(super) const FRAMES: Frames = Frames {
@@ -69,6 +71,15 @@ fn what_could_not_be_read_is_no_rebuild_without_changes() {
         let wanted = if columns >= 60 { "asks upstream again" } else { "its tags were not read" };
         assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(wanted), "{text}");
         assert!(!text.contains("tags-unread"), "{text}");
+        let mut gone = blocked();
+        let text = "the repository answers 404: nothing is proposed";
+        gone.proposal.as_mut().expect("a proposal").findings = vec![Finding::error(REPOSITORY_GONE, text)];
+        let mut model = answered(columns, rows, "d", gone);
+        let text = screen(&model);
+        assert!(text.contains("nothing can be proposed") && !text.contains("NOOP"), "{text}");
+        assert!(!text.contains(" a add"), "{text}");
+        press(&mut model, "a");
+        assert!(last_message(&model).contains("nothing can be proposed: its repository is gone or private"));
         let known = screen(&answered(columns, rows, "d", same()));
         assert!(known.contains("there is nothing") && !known.contains("adds missing versions"), "{known}");
     }

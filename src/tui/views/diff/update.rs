@@ -6,7 +6,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::desk::Desk;
+use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
+use crate::desk::telling::planned;
 use crate::jobs::data::{Job, JobId, Outcome};
 use crate::registry::Address;
 use crate::rules::diff::Lines;
@@ -49,6 +51,14 @@ impl View for DiffScreen {
             return refuse("the rebuild is still being built");
         }
         refuse("there is nothing to show: the rebuild changes nothing, or it failed")
+    }
+
+    /// A rebuild that cannot be made cannot be planned either.
+    fn availability(&self, context: &ViewContext<'_>, command: Command) -> Availability {
+        match self.proposal().and_then(planned::blocked) {
+            Some(why) if command == Command::Do(Ability::Add) => refuse(why),
+            _ => self.common_availability(context, command),
+        }
     }
 
     fn command_line(&self, _desk: &Desk) -> Option<String> {

@@ -15,6 +15,7 @@ use ratatui::text::Line;
 
 use crate::desk::ability::Ability;
 use crate::desk::telling::planned;
+use crate::rules::finding::REPOSITORY_GONE;
 use crate::rules::{Proposal, Status};
 use crate::tui::base::layout::{Area, Class, DiffParts};
 use crate::tui::base::theme::Role;
@@ -79,11 +80,13 @@ fn empty(paint: &Paint<'_>, diff: &DiffScreen) -> Vec<String> {
 fn blocked(paint: &Paint<'_>, proposal: &Proposal, why: String) -> Vec<String> {
     let (back, again) = (paint.key(Command::Back), paint.key(Ability::Survey));
     let is_unread = proposal.obstacle().is_some_and(|obstacle| obstacle.leaves_unknown().is_some());
+    let is_gone = proposal.obstacle().is_some_and(|obstacle| obstacle.rule == REPOSITORY_GONE);
     let next = is_unread.then(|| {
-        format!(
-            "{back} goes back; {again} there asks upstream again. If it fails again, `bumpdesk doctor --online` shows what does not \
-             answer."
-        )
+        let ask = format!("{back} goes back; {again} there asks upstream again.");
+        if is_gone {
+            return format!("{} opens the repository. {ask}", paint.key(Ability::Browse));
+        }
+        format!("{ask} If it fails again, `bumpdesk doctor --online` shows what does not answer.")
     });
     [why].into_iter().chain(next).collect()
 }
