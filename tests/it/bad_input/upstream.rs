@@ -91,6 +91,17 @@ async fn no_network() {
     door.is_untouched();
 }
 
+/// A repository that answers 404 is named as gone, and nothing is proposed for it.
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_proposed_for_a_repository_that_is_gone() {
+    let door = Door::on(include_str!("../../scenarios/ladder.toml")).await;
+    let gone = "nothing can be proposed: its repository is gone or private, so what is missing is not known";
+    let diffed = door.said("diff acme/repo-gone").await;
+    diffed.is(3, &[gone, "the repository answers 404: nothing is proposed"]);
+    diffed.is_not(&["NOOP", "were not read"]);
+    door.is_untouched();
+}
+
 /// A host whose connections never come about, as where a name service does not answer: a listener with no place left.
 fn silent_host() -> (String, tokio::net::TcpListener, Vec<std::net::TcpStream>) {
     let socket = tokio::net::TcpSocket::new_v4().expect("a socket");

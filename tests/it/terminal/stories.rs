@@ -48,7 +48,7 @@ impl Console {
 
     /// Arms, and types the digits into the field that opens.
     fn send(&mut self) {
-        self.key("P", &["> pull request", "9 size of the pull request", "this console is READ-ONLY"]);
+        self.key("P", &["> pull request", "others pass", "this console is READ-ONLY"]);
         self.key("Wa", &["reason>"]);
         self.0.press("as the story goes");
         self.0.see(&["reason> as the story goes"]);
@@ -128,7 +128,7 @@ async fn s1_an_older_line_is_sent() {
         let door = world(text).await;
         let mut console = Console::at(&door);
         console.key("a", &["cloudposse/utils is in the plan"]);
-        console.key("2", &["[2 Changes 1]", "TO REVIEW"]);
+        console.key("2", &["[2 Changes 1]", "to review"]);
         console.approve_each(added);
         console.send();
         let (there, changed) = opened(&door).await;
@@ -148,7 +148,7 @@ async fn s4_recorded_failures_are_cleared_and_what_would_fail_again_is_not() {
     let old = door.read(AUTH0);
     let mut console = Console::at(&door);
     console.key("E", &["is in the plan"]);
-    console.key("2", &["[2 Changes 1]", "TO REVIEW"]);
+    console.key("2", &["[2 Changes 1]", "to review"]);
     console.key("j", &["1/1"]);
     console.key("k", &[]);
     console.key(" ", &["approved auth0/auth0"]);
@@ -200,7 +200,7 @@ async fn s6_a_withdrawn_version_goes_from_both_twins() {
         .await
         .is(0, &[]);
     let mut console = Console::at(&door);
-    console.key("2", &["[2 Changes 2]", "TO REVIEW"]);
+    console.key("2", &["[2 Changes 2]", "to review"]);
     console.look_and_approve("6.57.0", "1 of 2 files approved");
     console.key(")", &["\u{25b8}\u{25cb} opentofu/aws"]);
     console.look_and_approve("6.57.0", "2 of 2 files approved");
@@ -221,7 +221,7 @@ async fn s7_a_removal_waits_until_the_drift_beside_it_is_acknowledged() {
         .await
         .is(0, &[]);
     let mut console = Console::at(&door);
-    console.key("2", &["[2 Changes 1]", "TO REVIEW"]);
+    console.key("2", &["[2 Changes 1]", "to review"]);
     console.look_and_approve("3.0.0", "1 of 1 file approved");
     console.key("P", &["> pull request", "1 drifted and 2 new versions"]);
     console.key("Wa", &["reason>"]);
@@ -237,7 +237,7 @@ async fn s7_a_removal_waits_until_the_drift_beside_it_is_acknowledged() {
     console.key("e", &["How it is opened", "[ ] changed archives are known"]);
     console.key("\t\t\t\t\t ", &["[x] changed archives are known"]);
     console.0.press("\r");
-    console.0.see(&["9 size of the pull request"]);
+    console.0.see(&["others pass"]);
     console.confirm();
     let (there, changed) = opened(&door).await;
     assert_eq!(changed, ["providers/c/coder/coder.json", BLACKLIST]);
