@@ -261,13 +261,13 @@ pub(crate) fn requests(sending: &Sending, digits: Option<&str>) -> String {
     format!("{requests}{order}{digits}")
 }
 
-/// `3 requests, all sent`, `3 requests, 1 refused`.
-pub(crate) fn sent_requests(course: &Course) -> String {
+/// `3 requests, all sent; their digits are 9ab31c`, `1 request, sent; its digits are 9ab31c`.
+pub(crate) fn sent_requests(course: &Course, digits: &str) -> String {
     let requests = counted(course.steps.len(), "request");
-    match course.left_out().count() {
-        0 if course.steps.len() == 1 => format!("{requests}, sent"),
-        0 => format!("{requests}, all sent"),
-        refused => format!("{requests}, {refused} refused"),
+    match (course.steps.len(), course.left_out().count()) {
+        (1, 0) => format!("{requests}, sent; its digits are {digits}"),
+        (_, 0) => format!("{requests}, all sent; their digits are {digits}"),
+        (_, refused) => format!("{requests}, {refused} refused; their digits are {digits}"),
     }
 }
 

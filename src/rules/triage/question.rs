@@ -151,10 +151,17 @@ fn issue(text: &str, registry: &Repository) -> Option<Result<Question, QuestionE
     Some(Ok(Question::Issue(number(digits)?)))
 }
 
+/// The byte at which the host of an SSH remote or URL begins: `github.com:acme/terraform-provider-x` behind `git@`. A name may end
+/// in `git`, as in `acme/digit@1.0.0`, so the user stands at the beginning or behind a scheme.
+fn host_of_ssh(text: &str) -> Option<usize> {
+    let is_user = |at: &usize| *at == 0 || text[..*at].ends_with("//") || text[..*at].ends_with("::");
+    let at = text.match_indices("git@").map(|(at, _)| at).find(is_user)?;
+    Some(at + "git@".len())
+}
+
 /// Takes the version off that stands behind an `@` or behind white space.
 fn apart(text: &str) -> (&str, Option<&str>) {
-    // The user of an SSH remote, and of a URL: `git@github.com:acme/terraform-provider-x`.
-    let begin = text.find("git@").map_or(0, |at| at + "git@".len());
+    let begin = host_of_ssh(text).unwrap_or(0);
     let is_behind = |at: &usize| !text.contains("://") || !text[begin + at..].contains('/');
     if let Some(at) = text[begin..].find('@').filter(is_behind) {
         let at = begin + at;
@@ -175,8 +182,7 @@ fn without_scheme(text: &str) -> &str {
 
 /// The entry that a text names, if its parts are such as an address has.
 fn address(text: &str) -> Option<Address> {
-    let ssh =
-        text.rsplit_once("git@").map_or_else(|| text.to_owned(), |(_, host)| host.replacen(':', "/", 1));
+    let ssh = host_of_ssh(text).map_or_else(|| text.to_owned(), |at| text[at..].replacen(':', "/", 1));
     let mut address = Address::parse(without_scheme(&ssh)).ok()?;
     // No client takes a provider of such a name: its repository is meant.
     while let Address::Provider(ProviderAddress { namespace, name }) = &address
@@ -272,6 +278,9 @@ mod tests {
             ("git@github.com:acme/terraform-provider-rocket.git", "acme/rocket"),
             ("git@github.com:acme/terraform-provider-rocket.git@v1.0.0", "acme/rocket@1.0.0"),
             ("ssh://git@github.com/acme/terraform-aws-vpc", "acme/vpc/aws"),
+            ("git::ssh://git@github.com/acme/terraform-aws-vpc@1.0.0", "acme/vpc/aws@1.0.0"),
+            ("acme/digit@1.0.0", "acme/digit@1.0.0"),
+            ("acme/git@1.0.0", "acme/git@1.0.0"),
             ("git::https://github.com/acme/terraform-aws-vpc?ref=v1.2.0", "acme/vpc/aws@1.2.0"),
             ("git::https://github.com/acme/terraform-aws-vpc?ref=0a1b2c3d", "acme/vpc/aws"),
             ("https://github.com/acme/terraform-provider-x/releases/tag/v1.2.3", "acme/x@1.2.3"),

@@ -322,13 +322,11 @@ fn sign(standing: Standing, glyphs: Glyphs) -> (&'static str, Role) {
     }
 }
 
-/// The next step for a file, or its state and the reason why there is none: `HELD: 1.2.0 would be changed`.
+/// `TO REVIEW, next: 1 version left to look at before it can be approved`.
 fn state_line(changes: &Changes, desk: &Desk, paint: &Paint<'_>, file: &PlannedFile) -> String {
     let fact = planned::next(file);
-    if fact.label == NEXT {
-        return changes.next_step(desk, file, paint);
-    }
-    format!("{}: {}", file.state.word(), fact.text)
+    let text = if fact.label == NEXT { changes.next_step(desk, file, paint) } else { fact.text };
+    format!("{}, {}: {text}", file.state.word(), fact.label.short)
 }
 
 fn file_lines(

@@ -113,7 +113,7 @@ pub(super) fn view(state: &Pull, desk: &Desk, paint: &Paint<'_>, buffer: &mut Bu
     if !parts.requests.is_empty() {
         let mut list = parts.requests;
         let lead = match (shown.sent, shown.prepared) {
-            (Some(sent), _) if shown.is_done => pull::sent_requests(&sent.course),
+            (Some(sent), _) if shown.is_done => pull::sent_requests(&sent.course, &sent.digits),
             (Some(sent), _) => pull::requests(&sent.course.sending, Some(&sent.digits)),
             (None, Some(prepared)) => {
                 let digits = (!fails(desk)).then(|| prepared.digits());
