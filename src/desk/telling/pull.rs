@@ -9,11 +9,12 @@ use crate::desk::table::{ColumnWidth, Cut, TableCell, TableColumn};
 use crate::desk::telling::column::STATE;
 use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, machines, watch};
-use crate::desk::{Desk, Registry};
+use crate::desk::{Desk, Header, Registry};
 use crate::jobs::data::{PlannedPull, Prepared, StartedRun, Subject};
 use crate::registry::short_id;
 use crate::rules::amount::{Form, bytes, clock, counted, list_names};
 use crate::rules::plain_text::visible;
+use crate::rules::plan::Plan;
 use crate::rules::review::{EVIDENCE_BLOCK, Opinion};
 use crate::rules::sending::{Course, Gate, GateName, GateState, Request, Sending, Step};
 use crate::rules::watch::PullState;
@@ -254,21 +255,25 @@ pub(crate) fn texts(prepared: &Prepared) -> Vec<(&'static str, &str)> {
 /// `3 requests, sent in this order; their digits are 9ab31c`. The caller passes the digits, since they cost a digest
 /// over all requests, and leaves them out if they would send nothing.
 pub(crate) fn requests(sending: &Sending, digits: Option<&str>) -> String {
-    let requests = counted(sending.requests.len(), "request");
-    let (order, whose) =
-        if sending.requests.len() == 1 { ("", "its") } else { (", sent in this order", "their") };
-    let digits = digits.map(|digits| format!("; {whose} digits are {digits}")).unwrap_or_default();
-    format!("{requests}{order}{digits}")
+    let order = if sending.requests.len() == 1 { "" } else { ", sent in this order" };
+    count_requests(sending, order, digits)
 }
 
 /// `3 requests, all sent; their digits are 9ab31c`, `1 request, sent; its digits are 9ab31c`.
 pub(crate) fn sent_requests(course: &Course, digits: &str) -> String {
-    let requests = counted(course.steps.len(), "request");
-    match (course.steps.len(), course.left_out().count()) {
-        (1, 0) => format!("{requests}, sent; its digits are {digits}"),
-        (_, 0) => format!("{requests}, all sent; their digits are {digits}"),
-        (_, refused) => format!("{requests}, {refused} refused; their digits are {digits}"),
-    }
+    let end = match (course.steps.len(), course.left_out().count()) {
+        (1, 0) => ", sent",
+        (_, 0) => ", all sent",
+        (_, refused) => &format!(", {refused} refused"),
+    };
+    count_requests(&course.sending, end, Some(digits))
+}
+
+/// The number of requests, a remark about them, and their digits.
+fn count_requests(sending: &Sending, remark: &str, digits: Option<&str>) -> String {
+    let whose = if sending.requests.len() == 1 { "its" } else { "their" };
+    let digits = digits.map(|digits| format!("; {whose} digits are {digits}")).unwrap_or_default();
+    format!("{}{remark}{digits}", counted(sending.requests.len(), "request"))
 }
 
 /// `open the draft pull request into main: POST /repos/opentofu/registry/pulls`.
@@ -508,18 +513,18 @@ pub(crate) fn heading(desk: &Desk) -> Option<String> {
 /// The steps on GitHub after the pull request is open.
 pub(crate) const AFTER: &str = "next: GitHub runs the required check, then another maintainer approves it and merges it there; bumpdesk merges nothing";
 
-/// Reports that the checkout is not at the commit that `main` has after the merge: the other screens show the registry as the checkout
-/// has it.
+/// Reports that the checkout has not moved since before the merge: the other screens show the registry as the checkout has it. A
+/// checkout at another commit may have the merge.
 fn old_checkout(desk: &Desk) -> Option<Message> {
-    let after = desk.pull.watched.as_deref()?.after.as_ref()?.as_ref().ok()?;
-    let Registry::Loaded(header) = &desk.registry else { return None };
-    let main = short_id(&after.main);
-    (!header.revision.ends_with(main)).then(|| {
-        let text = format!(
-            "the checkout is at {}, and the registry at {main}: run `git pull` in the checkout",
-            header.revision
-        );
-        Message::of(text).step(Ability::Reload, "reads it again")
+    let (pull, prepared) = (desk.pull.watched.as_deref()?, desk.pull.prepared.as_deref()?);
+    let PullState::Merged(_) = &pull.state else { return None };
+    let Registry::Loaded(Header { revision, .. }) = &desk.registry else { return None };
+    let is_base = |plan: &Plan| plan.base() == *revision;
+    let is_old = revision.ends_with(short_id(prepared.subject.commit()))
+        || desk.planning.plan.as_ref().is_some_and(is_base);
+    (is_old && !revision.is_empty()).then(|| {
+        Message::of(format!("the checkout is still at {revision}, before the merge: run `git pull` in it"))
+            .step(Ability::Reload, "reads it again")
     })
 }
 
