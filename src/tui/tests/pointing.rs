@@ -5,12 +5,14 @@ use ratatui::layout::Position;
 use crate::rules::Level;
 use crate::rules::amount::grouped;
 use crate::rules::order::Sort;
+use crate::rules::sending::GateName;
 use crate::tui::keymap::mouse::Mouse;
 use crate::tui::keymap::{Context, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
 use crate::tui::tests::frames::entry::with_entry;
+use crate::tui::tests::pulls::ready;
 use crate::tui::tests::{later, press, screen, started, world};
 
 /// Where a text stands; the cell of its second letter.
@@ -53,6 +55,18 @@ fn tabs_and_hints_are_clicked() {
     let before = model.screen;
     click(&mut model, "8 Jobs");
     assert_eq!(model.screen, before, "what is under an overlay is not clicked");
+}
+
+/// The gates that share a line get rows of their own first, and the cursor stays on its gate.
+#[test]
+fn a_head_above_gates_that_share_a_line_is_clicked() {
+    let mut model = ready(120, 40, Some(GateName::Seen));
+    press(&mut model, "k");
+    click(&mut model, "STATE");
+    let text = screen(&model);
+    assert!(text.contains("1-9 of 9") && text.contains(">1 write access"), "{text}");
+    let line = |words: &str| text.lines().position(|line| line.contains(words));
+    assert!(line("7 every change") < line("1 write access"), "worst first\n{text}");
 }
 
 #[test]

@@ -293,7 +293,7 @@ fn short_evidence(paint: &Paint<'_>, checks: &[evidence::Check], area: Area) -> 
     let mut lines = Vec::new();
     let mut strip = Strip::new(paint, area.width);
     strip.gap(1);
-    // A check that may have no room is one that found nothing.
+    // Where not all have room, those that found no fault give way.
     let mut checks: Vec<_> = checks.iter().collect();
     checks.sort_by_key(|check| std::cmp::Reverse(check.standing));
     for check in checks {

@@ -55,10 +55,12 @@ impl View for DiffScreen {
 
     /// A rebuild that cannot be made cannot be planned either.
     fn availability(&self, context: &ViewContext<'_>, command: Command) -> Availability {
-        match self.proposal().and_then(planned::blocked) {
-            Some(why) if command == Command::Do(Ability::Add) => refuse(why),
-            _ => self.common_availability(context, command),
+        if command == Command::Do(Ability::Add)
+            && let Some(why) = self.proposal().and_then(planned::blocked)
+        {
+            return refuse(why);
         }
+        self.common_availability(context, command)
     }
 
     fn command_line(&self, _desk: &Desk) -> Option<String> {

@@ -79,11 +79,10 @@ fn empty(paint: &Paint<'_>, diff: &DiffScreen) -> Vec<String> {
 /// The reason why the missing versions are unknown, and the next step.
 fn blocked(paint: &Paint<'_>, proposal: &Proposal, why: String) -> Vec<String> {
     let (back, again) = (paint.key(Command::Back), paint.key(Ability::Survey));
-    let is_unread = proposal.obstacle().is_some_and(|obstacle| obstacle.leaves_unknown().is_some());
-    let is_gone = proposal.obstacle().is_some_and(|obstacle| obstacle.rule == REPOSITORY_GONE);
-    let next = is_unread.then(|| {
+    let unread = proposal.obstacle().filter(|obstacle| obstacle.leaves_unknown().is_some());
+    let next = unread.map(|obstacle| {
         let ask = format!("{back} goes back; {again} there asks upstream again.");
-        if is_gone {
+        if obstacle.rule == REPOSITORY_GONE {
             return format!("{} opens the repository. {ask}", paint.key(Ability::Browse));
         }
         format!("{ask} If it fails again, `bumpdesk doctor --online` shows what does not answer.")

@@ -12,6 +12,7 @@ pub(super) const LEGEND: Legend = &[
     ("DONE", "GitHub did what this request asked for"),
     ("REFUSED", "GitHub did not do it: nothing after it was sent"),
     ("9 of 9 gates", "none of them fails; Tab lists them"),
+    ("7 others pass", "these gates hold nothing up; Tab lists them"),
     (
         "steps",
         "how far it is since it was opened: done, waited for (~), to come (-), failed, left out (x), not known (?)",

@@ -107,6 +107,7 @@ impl View for Pull {
 
     fn sort_by(&mut self, context: &mut ActionContext<'_>, line: usize) {
         let Some(sort) = GateSort::ALL.get(line) else { return };
+        self.unfold(&Shown::of(context.desk));
         self.order.sort.choose(*sort);
         context.reply(format!("sorted by: {}", self.order.sort.label(sort.label())));
         self.rearrange(context);

@@ -400,8 +400,7 @@ fn confirm(
         }
         strip.gap(2);
     }
-    let is_allowed = is_open || desk.may_confirm(write).is_ok();
-    let beside = if is_allowed { Some(field_hint(paint, is_open)) } else { refusal };
+    let beside = if desk.may_confirm(write).is_ok() { Some(field_hint(paint, is_open)) } else { refusal };
     // Half a hint is useless.
     let beside = beside.filter(|text| text::width(text) <= strip.room());
     strip.put(Role::Dim, &beside.unwrap_or_default());
