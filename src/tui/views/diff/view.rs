@@ -83,7 +83,7 @@ fn blocked(paint: &Paint<'_>, proposal: &Proposal, why: String) -> Vec<String> {
     let next = unread.map(|obstacle| {
         let ask = format!("{back} goes back; {again} there asks upstream again.");
         if obstacle.rule == REPOSITORY_GONE {
-            return format!("{} opens the repository. {ask}", paint.key(Ability::Browse));
+            return format!("{} gives the repository's URL. {ask}", paint.key(Ability::Browse));
         }
         format!("{ask} If it fails again, `bumpdesk doctor --online` shows what does not answer.")
     });
