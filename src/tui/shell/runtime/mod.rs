@@ -37,8 +37,10 @@ use crate::tui::shell::signals::{Signal, Signals};
 use crate::tui::shell::terminal::Guard;
 use crate::tui::shell::update::update;
 
-/// A frame after a key, a frame after a job's event, the tick, and how long jobs may take to stop at the end.
-const KEY_SLOT: Duration = Duration::from_millis(16);
+/// The least time between two frames, the second of which shows a key. A key that follows a frame waits for it, is drawn, and is to
+/// be on the screen within 16 ms.
+const KEY_SLOT: Duration = Duration::from_millis(12);
+/// The least time before a frame that shows a job's event, the tick, and how long jobs may take to stop at the end.
 const JOB_SLOT: Duration = Duration::from_millis(100);
 /// A frame after a job's event, if the progress of the job is not on the screen.
 const HIDDEN_SLOT: Duration = Duration::from_secs(1);
