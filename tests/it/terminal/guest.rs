@@ -3,9 +3,9 @@
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::pty::{Pty, home};
+use super::pty::{PATIENCE, Pty, home};
 
 const TRUE: (&str, &str) = ("COLORTERM", "truecolor");
 const LIGHT: vt100::Color = vt100::Color::Rgb(0xfb, 0xfa, 0xf7);
@@ -161,6 +161,7 @@ fn ctrl_z_and_fg() {
         pty.press("\u{1a}");
         pty.see(&["Stopped"]);
         pty.wait_for("the shell's own screen", |screen| !screen.alternate_screen() && !screen.hide_cursor());
+        see_prompt(&mut pty);
         assert!(!pty.state().bracketed_paste() || pty.text().contains("ready>"), "{}", pty.text());
         pty.press("clear\r");
         pty.gone("Stopped");
@@ -200,6 +201,20 @@ fn demo_in(pty: &mut Pty, home: &Path) -> String {
 fn send(name: &str, id: &str) {
     let sent = std::process::Command::new("kill").args([&format!("-{name}"), id]).status();
     assert!(sent.expect("there is a `kill`").success());
+}
+
+/// Waits until a process is stopped. The shell waits for its own child alone: an editor that runs on for a moment would still take
+/// a key.
+fn wait_until_stopped(id: &str) {
+    let deadline = Instant::now() + PATIENCE;
+    let is_stopped = || {
+        let asked = std::process::Command::new("ps").args(["-o", "state=", "-p", id.trim()]).output();
+        asked.expect("there is a `ps`").stdout.trim_ascii_start().starts_with(b"T")
+    };
+    while !is_stopped() {
+        assert!(Instant::now() < deadline, "process {id} was not stopped");
+        std::thread::yield_now();
+    }
 }
 
 fn has_mouse(screen: &vt100::Screen) -> bool {
@@ -269,11 +284,20 @@ fn a_stop_without_a_shell_is_ignored() {
     leave(pty);
 }
 
+/// Waits for the prompt of the shell, which drops what is typed while it takes the terminal back.
+fn see_prompt(pty: &mut Pty) {
+    pty.wait_for("the prompt", |screen| screen.contents().trim_end().ends_with("ready>"));
+}
+
 /// Ctrl-Z in an editor stops the editor and us, so that the shell gets the terminal.
 #[test]
 fn ctrl_z_in_an_editor_leads_to_the_shell() {
     let home = home();
-    let editor = program(home.path(), "editor", "echo EDITOR; read word; echo \"$word\" >\"$HOME/typed\"");
+    let editor = program(
+        home.path(),
+        "editor",
+        "echo $$ >\"$HOME/editor-id\"; echo EDITOR; read word; echo \"$word\" >\"$HOME/typed\"",
+    );
     let mut pty = shell(home.path(), &[("EDITOR", &editor)]);
     demo_in(&mut pty, home.path());
     pty.press("/rookery\r");
@@ -282,6 +306,8 @@ fn ctrl_z_in_an_editor_leads_to_the_shell() {
     pty.see(&["EDITOR"]);
     pty.press("\u{1a}");
     pty.see(&["Stopped"]);
+    see_prompt(&mut pty);
+    wait_until_stopped(&std::fs::read_to_string(home.path().join("editor-id")).expect("the editor wrote it"));
     pty.press("fg\r");
     // What is typed before the shell has left its own mode has no line end for the editor.
     pty.see(&["fg\nsh -c"]);

@@ -10,7 +10,7 @@ use portable_pty::{CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_sy
 use tempfile::TempDir;
 
 /// Generous: the machine may be busy, and a passing test does not wait for it.
-const PATIENCE: Duration = Duration::from_mins(2);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
 
 /// The request for the terminal's attributes and the answer to it. The console waits for this answer before it leaves; without one
 /// it waits three seconds.
