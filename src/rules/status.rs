@@ -418,7 +418,7 @@ ladder! {
         ascii: "^",
         plain: "not indexed yet",
         means: "a newer version is complete upstream and not indexed yet",
-        if_left: "the next bump should take it, within 15 minutes",
+        if_left: "bumps run every 15 minutes; the next one should add it",
         can_do: "wait; if it stays, check the bump runs, or add it to the plan",
         level: Level::Wait,
         urgency: Urgency::NextBump,

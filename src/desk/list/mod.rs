@@ -55,7 +55,7 @@ pub(crate) struct List {
     pub(crate) ranks: Vec<u32>,
     /// Rows that pass the filter, in their order.
     pub(crate) shown: Vec<u32>,
-    /// There are providers and modules among the rows shown.
+    /// The registry has providers and modules. A filter does not change it, so that the columns keep their places.
     pub(crate) has_both_kinds: bool,
     /// The row whose full address stands in the filter.
     pub(crate) named: Option<u32>,
@@ -86,6 +86,8 @@ impl List {
         debug_assert_eq!(self.verdicts.len(), self.catalog.rows.len(), "one verdict a row");
         self.hay = Haystack::new(&self.catalog);
         self.longest_address = self.hay.longest();
+        let has = |kind| self.catalog.rows.iter().any(|row| row.kind() == kind);
+        self.has_both_kinds = has(Kind::Provider) && has(Kind::Module);
         self.marks = vec![false; self.catalog.rows.len()];
         let lost = self.mark_all(&marked, true);
         self.find_news();
@@ -146,8 +148,6 @@ impl List {
                 self.dead_terms = self.terms.dead_terms(&self.field());
             }
         }
-        let has = |kind| shown.iter().any(|at| self.catalog.rows[*at as usize].kind() == kind);
-        self.has_both_kinds = has(Kind::Provider) && has(Kind::Module);
         self.shown = shown;
     }
 
@@ -172,6 +172,11 @@ impl List {
     pub(crate) fn set_filter(&mut self, text: String) {
         (self.terms, self.filter_errors) = Filter::read(&text);
         self.filter = text;
+    }
+
+    /// The parts of an address that the filter looks for.
+    pub(crate) fn wanted_parts(&self) -> impl Iterator<Item = &str> {
+        self.terms.address_parts()
     }
 
     /// Returns true if the filter depends on marks.

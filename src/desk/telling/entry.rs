@@ -9,8 +9,9 @@ use crate::desk::ability::Ability;
 use crate::desk::telling::{Fact, Label, Sign, Tone, notice};
 use crate::jobs::data::Opened;
 use crate::registry::version::trim_v;
-use crate::registry::{Address, Entry, Kind, Shape};
+use crate::registry::{Address, Entry, Kind, ProviderVersion, Shape};
 use crate::rules::amount::{Form, age, ago, clock, counted, grouped, moment};
+use crate::rules::diff::{PlatformMark, PlatformTable};
 use crate::rules::lint::RULES;
 use crate::rules::{
     Finding, Gap, KeySheet, PublishedBy, Remedy, Severity, Source, Verdict, VersionMark, VersionState,
@@ -34,6 +35,7 @@ const RELEASE: Label = Label::of("release");
 const FAILED_TRY: Label = Label::of("failed try");
 pub(crate) const KEYS: Label = Label::of("keys");
 pub(crate) const SIGNED: Label = Label::of("signed");
+const MISSING: Label = Label::two("missing", "missing platforms");
 const NEW_KEY: Label = Label::of("new key");
 const WOULD_STOP: Label = Label::of("would stop");
 
@@ -148,6 +150,12 @@ fn next(verdict: &Verdict, place: Place, now: Timestamp) -> Fact {
     };
     let steps = steps.into_iter().map(|(ability, does)| (ability.into(), does)).collect();
     Fact { steps, ..Fact::of(NEXT, text) }
+}
+
+/// The abilities that the next step of an entry names.
+pub(crate) fn next_abilities(kind: Kind, verdict: &Verdict, place: Place, now: Timestamp) -> Vec<Ability> {
+    let [.., next] = answer(kind, verdict, place, now);
+    next.steps.iter().map(|(step, _)| step.ability).collect()
 }
 
 /// The time of the next try among the versions that wait for one.
@@ -284,7 +292,7 @@ pub(crate) fn standing(shape: &Shape, verdict: &Verdict, now: Timestamp) -> Vec<
     let age = verdict.since.map(|since| {
         let age = age(since, now, Form::Spoken);
         if verdict.missing > Some(0) {
-            format!("a version is missing for {age}")
+            format!("the oldest missing version came out {age} ago; no bump has added it")
         } else {
             format!("newest indexed {age} ago")
         }
@@ -397,10 +405,42 @@ pub(crate) fn one_version(
     facts
 }
 
+/// A version of the file, and the one that follows it there: the version that it replaced.
+fn stored_with_before<'a>(
+    entry: &'a Entry,
+    version: &str,
+) -> Option<(&'a ProviderVersion, Option<&'a ProviderVersion>)> {
+    let versions = &entry.as_provider()?.versions;
+    let at = versions.iter().position(|stored| stored.version == version)?;
+    Some((&versions[at], versions.get(at + 1)))
+}
+
+/// The platforms of an indexed version, and as lost those that only the version before it has.
+pub(crate) fn platforms(entry: &Entry, version: &str) -> Option<PlatformTable> {
+    let (stored, before) = stored_with_before(entry, version)?;
+    PlatformTable::of_stored(&stored.targets, before.map_or(&[], |before| &before.targets))
+}
+
+/// `10 platforms that 6.10.0 has: darwin amd64 arm64, linux 386`; the names only where no grid shows them. `None` where the version
+/// before has no others.
+pub(crate) fn lost_platforms(entry: &Entry, version: &str, with_names: bool) -> Option<Fact> {
+    let (_, before) = stored_with_before(entry, version)?;
+    let table = platforms(entry, version)?;
+    let lost = table.marked(PlatformMark::Lost);
+    let count: usize = lost.iter().map(|(_, architectures)| architectures.len()).sum();
+    let before = before.filter(|_| count > 0)?;
+    let mut text = format!("{} that {} has", counted(count, "platform"), before.version);
+    if with_names {
+        let names =
+            lost.iter().map(|(system, architectures)| format!("{system} {}", architectures.join(" ")));
+        let _ = write!(text, ": {}", names.collect::<Vec<_>>().join(", "));
+    }
+    Some(Fact::of(MISSING, text))
+}
+
 /// The version in the data file: its targets, its hashes, and the date of its indexing.
 fn stored(entry: &Entry, version: &str, now: Timestamp) -> Option<Fact> {
-    let provider = entry.as_provider()?;
-    let stored = provider.versions.iter().find(|stored| stored.version == version)?;
+    let (stored, _) = stored_with_before(entry, version)?;
     let all = stored.targets.len();
     let hashes = match stored.targets.iter().filter(|target| target.is_hashed()).count() {
         0 => "no h1 and size".to_owned(),

@@ -62,7 +62,7 @@ pub(crate) fn longest(list: &List, address: usize, has_versions: bool) -> [usize
         // Before the first survey one version is known, and the reason has the room of the others.
         (true, true) => (STATUS.short.len(), VERSIONS.short.len(), 0),
         (true, false) => (STATUS.short.len(), 0, 0),
-        (false, true) => (FULL_STATUS, 17, 0),
+        (false, true) => (FULL_STATUS, 16, 0),
         (false, false) => (FULL_STATUS, 0, LACKS.short.len()),
     };
     // Files from before April 2026 have no dates.

@@ -137,7 +137,7 @@ fn show_answers_the_four_questions() {
 newrelic/newrelic, provider, BEHIND, not indexed yet, 1 missing: 3.70.1
 what: a newer version is complete upstream and not indexed yet
 why: 3.70.1: tagged upstream, complete, not indexed (git tags, 11:54Z)
-if nothing is done: the next bump should take it, within 15 minutes
+if nothing is done: bumps run every 15 minutes; the next one should add it
 you can: wait; if it stays, check the bump runs, or add it to the plan
 next: diff N shows the rebuild that adds what is missing
 checked: to depth `versions`, 2026-09-22 11:54:00Z (6 minutes ago); deeper checks not done
@@ -157,7 +157,7 @@ note: lines end in CR LF [crlf]
     );
     assert!(told(&Ui { ascii: true, ..ui() }).contains("version    ^ BEHIND 3.70.1: "));
     assert!(told(&Ui { ascii: true, ..ui() }).contains("^ BEHIND - not indexed yet  1 missing"));
-    assert!(told(&ui()).contains("\nimpact     the next bump should take it"));
+    assert!(told(&ui()).contains("\nimpact     bumps run every 15 minutes"));
 }
 
 #[test]

@@ -110,14 +110,33 @@ impl PlatformGrid {
 }
 
 impl PlatformTable {
-    /// The platforms of a version as its file lists them: with h1 and size, or without. `None` without platforms, or with too many.
-    pub(crate) fn of_stored(targets: &[Target]) -> Option<Self> {
+    /// The platforms of a version as its file lists them, with h1 and size or without, and as lost those that only the version before
+    /// it has. `None` without platforms, or with too many.
+    pub(crate) fn of_stored(targets: &[Target], before: &[Target]) -> Option<Self> {
         let mark = |target: &Target| {
             if target.is_hashed() { PlatformMark::Hashed } else { PlatformMark::Listed }
         };
-        let marks: Vec<_> =
-            targets.iter().map(|target| ((&*target.os, &*target.arch), mark(target))).collect();
+        fn platform(target: &Target) -> (&str, &str) {
+            (&target.os, &target.arch)
+        }
+        let here: HashSet<_> = targets.iter().map(platform).collect();
+        let lost = before.iter().map(platform).filter(|one| !here.contains(one));
+        let marks: Vec<_> = targets
+            .iter()
+            .map(|target| (platform(target), mark(target)))
+            .chain(lost.map(|platform| (platform, PlatformMark::Lost)))
+            .collect();
         Self::of_marks(&marks)
+    }
+
+    /// The architectures that have this mark, by their system.
+    pub(crate) fn marked(&self, mark: PlatformMark) -> Vec<(&str, Vec<&str>)> {
+        let all = self.systems.iter().enumerate().map(|(at, system)| {
+            let names = self.architectures.iter().enumerate();
+            let names = names.filter(|(one, _)| self.mark(at, *one) == Some(mark));
+            (&**system, names.map(|(_, name)| &**name).collect::<Vec<&str>>())
+        });
+        all.filter(|(_, names)| !names.is_empty()).collect()
     }
 
     /// These platforms (`os_arch`), all with one mark; `None` if a name has no architecture.
@@ -335,7 +354,7 @@ mod tests {
         };
         let stored =
             [target("linux_arm", "h1:x", 7), target("linux_amd64", "h1:x", 0), target("darwin_arm", "", 7)];
-        let table = PlatformTable::of_stored(&stored).unwrap();
+        let table = PlatformTable::of_stored(&stored, &[]).unwrap();
         assert_eq!(
             (table.systems.join(" "), table.architectures.join(" ")),
             ("darwin linux".into(), "amd64 arm".into())
@@ -344,7 +363,13 @@ mod tests {
             [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(system, one)| table.mark(system, one)).into();
         let (listed, hashed) = (Some(PlatformMark::Listed), Some(PlatformMark::Hashed));
         assert_eq!(marks, [None, listed, listed, hashed]);
-        assert_eq!(PlatformTable::of_stored(&[]), None);
+        assert_eq!(PlatformTable::of_stored(&[], &[]), None);
+        let before =
+            [target("linux_arm", "", 0), target("linux_386", "h1:x", 7), target("windows_arm", "", 0)];
+        let table = PlatformTable::of_stored(&stored, &before).unwrap();
+        let lost = table.marked(PlatformMark::Lost);
+        assert_eq!(lost, [("linux", vec!["386"]), ("windows", vec!["arm"])], "what is here is not lost");
+        assert_eq!(table.marked(PlatformMark::Hashed), [("linux", vec!["arm"])]);
     }
 
     #[test]

@@ -132,6 +132,15 @@ impl Filter {
         self.terms.is_empty()
     }
 
+    /// The texts that an address has because it passes: words, whole addresses and namespaces of the terms that are not negated.
+    pub(crate) fn address_parts(&self) -> impl Iterator<Item = &str> {
+        let wanted = self.terms.iter().filter(|term| !term.negated).flat_map(|term| &term.choices);
+        wanted.filter_map(|test| match test {
+            Test::Part(text) | Test::Address(text) | Test::Namespace { text, .. } => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
     /// Whether any term asks for marks: then the rows shown change with them.
     pub(crate) fn asks_for_marks(&self) -> bool {
         self.asks_for(|condition| condition == Condition::Marked)

@@ -298,14 +298,14 @@ fn fine(
         return (Status::H1Missing, because(text, Source::File, None));
     }
     let missing = match left_out(versions) {
-        text if text.is_empty() => ", and no version tag is missing".to_owned(),
-        text => format!("; {text}, and no other version tag is missing"),
+        text if text.is_empty() => ", none missing".to_owned(),
+        text => format!("; {text}, no other missing"),
     };
     let text = match (case.shape.version_count, tags.list.len()) {
         (0, 0) => "no version is indexed and the repository has no tags".to_owned(),
         (0, _) => format!("no version is indexed{missing}"),
-        (1, _) => format!("the one indexed version has its tag{missing}"),
-        (stored, _) => format!("all {stored} indexed versions have their tags{missing}"),
+        (1, _) => format!("the one version has its tag{missing}"),
+        (stored, _) => format!("all {stored} versions have their tags{missing}"),
     };
     let text = format!("{text}{not_known}");
     (Status::Current, because(text, Source::Tags, Some(read_at)))

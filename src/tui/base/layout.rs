@@ -157,7 +157,7 @@ pub(crate) fn inventory(window: Window, extras: InventoryExtras) -> InventoryPar
     let (mut wall, mut beside) = (nothing, nothing);
     if class == Class::Wide {
         if has_preview {
-            let wanted = (size.columns * 36 / 100).clamp(43, 48);
+            let wanted = (size.columns * 35 / 100).clamp(42, 48);
             beside = cut_right(&mut body, window.second(wanted, size.columns, 40));
             wall = cut_wall(&mut body);
         }
@@ -407,7 +407,7 @@ mod tests {
         let extras = InventoryExtras { preview: true, note: 0 };
         assert_eq!(
             [120, 200, 300].map(|width| inventory(whole(Size::new(width, 50)), extras).preview.width),
-            [43, 48, 48]
+            [42, 48, 48]
         );
     }
 

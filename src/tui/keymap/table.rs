@@ -140,7 +140,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(LIST, &["tab"]).says("into the preview, where keys then move its lines, and back").hint(12, "preview"),
     // reviewing
     role("add", Section::Act)
-        .to(PLANNABLE, &["a"], Ability::Add).hint(5, "add")
+        .to(PLANNABLE, &["a"], Ability::Add).hint(6, "add")
         .to(STRANDED, &["a"], Ability::Add).says("add the entry of this version to the plan, or those of the marked ones").hint(5, "add")
         .to(JOBS, &["a"], Ability::MergeRun).hint(4, "into the plan"),
     role("clear-errors", Section::Act)
@@ -169,7 +169,7 @@ pub(super) const TABLE: &[Action] = &[
     role("disarm", Section::Act).to(VIEWS, &["W d"], Ability::Disarm),
     // verifying
     role("verify", Section::Act)
-        .to(&[View(Inventory)], &["V"], Ability::Verify).hint(8, "verify")
+        .to(&[View(Inventory)], &["V"], Ability::Verify).hint(5, "verify")
         .to(&[View(Entry)], &["V"], Ability::Verify).says("verify this version against upstream now (only reads)").hint(3, "verify version")
         .to(CHANGES, &["V"], Ability::Verify).says("verify what is stored of this entry against upstream now (only reads)")
         .to(REVIEWS, &["V"], Ability::HashReview).hint(3, "hash")
@@ -177,7 +177,7 @@ pub(super) const TABLE: &[Action] = &[
         .to(BACKFILL, &["V"], Ability::Verify).says("verify the version of this target against upstream now (only reads)").hint(8, "verify")
         .to(VERIFY, &["V"], Ability::VerifyRest).hint(1, "again"),
     role("backfill", Section::Act)
-        .to(ONE, &["b"], Ability::Backfill)
+        .to(ONE, &["b"], Ability::Backfill).hint(13, "fill in hashes")
         .to(BACKFILL, &["b"], Ability::Backfill).says("a new backfill: of what, how much and into what; says what it would cost, and asks").hint(4, "new"),
     role("dispatch", Section::Act).to(ONE, &["W b"], Ability::Dispatch),
     role("more-workers", Section::Steer)
@@ -210,7 +210,7 @@ pub(super) const TABLE: &[Action] = &[
         .to(ONE, &["d"], Ability::Build).hint(2, "diff")
         .to(REVIEWS, &["d"], Ability::ReviewDiff).hint(2, "diff"),
     role("survey-this", Section::Act)
-        .to(ONE, &["r"], Ability::Survey).hint(5, "survey this")
+        .to(ONE, &["r"], Ability::Survey).hint(6, "survey this")
         .to(CHANGES, &["r"], Ability::RebuildFile)
         .to(PULL, &["r"], Ability::Recheck).hint(5, "check again").also(&[Ability::Resume])
         .to(REVIEWS, &["r"], Ability::Review).hint(5, "review again")
@@ -218,7 +218,7 @@ pub(super) const TABLE: &[Action] = &[
         .to(BACKFILL, &["r"], Ability::BackfillRest).hint(1, "continue")
         .to(JOBS, &["r"], Ability::RunAgain).hint(3, "retry").also(&[Ability::RerunRun]),
     role("survey-shown", Section::Act)
-        .to(LIST, &["R"], Ability::SurveyShown).hint(3, "survey shown")
+        .to(LIST, &["R"], Ability::SurveyShown).hint(5, "survey shown")
         .to(CHANGES, &["R"], Ability::RebuildPlan)
         .to(REVIEWS, &["R"], Ability::ListReviews).hint(6, "list again")
         .to(STRANDED, &["R"], Ability::SurveyBoard)
@@ -250,7 +250,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(ABOUT, &["|"]),
     // finding and choosing
     act("filter", Section::Find, Command::Filter, "filter: words, status:WORD, ns:, kind:, has:, is:, a|b, !term and more; Tab completes", Some("bumpdesk list --filter Q"))
-        .on(LIST, &["/"]).hint(4, "filter")
+        .on(LIST, &["/"]).hint(3, "filter")
         .on(REVIEWS, &["/"]).says("filter by plain words, all of which a row must have; !word leaves rows out").only_here().hint(7, "filter")
         .on(VERIFY, &["/"]).says("filter by plain words of state, note and names; !word leaves targets out").only_here().hint(6, "filter")
         .on(BACKFILL, &["/"]).says("filter by plain words of state, reason and names; !word leaves targets out").only_here().hint(6, "filter")
@@ -260,16 +260,16 @@ pub(super) const TABLE: &[Action] = &[
         .on(DIFFS, &["/"]).says("search in the lines, folded ones too").only_here().hint(7, "search")
         .on(JOBS, &["/"]).says("search in the log").like("bumpdesk log").hint(6, "search"),
     act("sort", Section::Find, Command::Sort, "choose the order of the rows, and what they are grouped by", Some("bumpdesk list --sort WORD --group WORD"))
-        .on(LIST, &["s"]).hint(7, "sort")
+        .on(LIST, &["s"]).hint(5, "sort")
         .on(ENTRY, &["s"]).says("choose the order of the versions").only_here()
         .on(CHANGES, &["s"]).says("choose the order of the files").only_here()
         .on(PULL, &["s"]).says("choose the order of the gates").only_here()
         .on(REVIEWS, &["s"]).says("choose the order of the rows").only_here().hint(8, "sort")
         .on(VERIFY, &["s"]).says("choose the order of the targets").only_here().hint(8, "sort")
         .on(BACKFILL, &["s"]).says("choose the order of the targets").only_here().hint(8, "sort"),
-    role("views", Section::Find).to(LIST, &["F"], Ability::Views).hint(9, "views"),
+    role("views", Section::Find).to(LIST, &["F"], Ability::Views).hint(5, "views"),
     act("save-view", Section::Find, Command::SaveView, "save filter, order and grouping as a view", Some("bumpdesk view save NAME --filter Q"))
-        .on(LIST, &["f"]),
+        .on(LIST, &["f"]).hint(4, "save view"),
     act("next-wanting", Section::Find, Command::NextWanting, "to the next row that is new since the last look, or needs attention", SCREEN_ONLY)
         .on(LIST, &["n"]).hint(9, "next new")
         .on(STRANDED, &["n"]).says("to the next version that is new since the last visit").hint(9, "next new")
@@ -285,7 +285,7 @@ pub(super) const TABLE: &[Action] = &[
     act("jump-back", Section::Find, Command::JumpBack, "back to the place before the last jump", SCREEN_ONLY)
         .on(VIEWS, &["ctrl-o"]),
     act("mark", Section::Decide, Command::Mark, "mark the row and move on", SCREEN_ONLY)
-        .on(LIST, &["space"]).hint(6, "mark")
+        .on(LIST, &["space"]).hint(5, "mark")
         .on(STRANDED, &["space"]).hint(5, "mark")
         .to(CHANGES, &["space"], Ability::Approve).hint(1, "approve")
         .to(VERIFY, &["space"], Ability::PauseVerification).hint(2, "pause/resume")
@@ -314,7 +314,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(BACKFILL, &["y u"]).says("copy the archive's URL")
         .on(STRANDED, &["y u"]),
     role("copy-path", Section::Copy)
-        .to(ABOUT, &["y p"], Ability::CopyPath)
+        .to(ABOUT, &["y p"], Ability::CopyPath).hint(13, "copy path")
         .to(VERIFY, &["y p"], Ability::CopyPath).says("copy the path of the report")
         .to(BACKFILL, &["y p"], Ability::CopyPath).says("copy the path of what is kept of the run"),
     act("copy-command", Section::Copy, Command::CopyLine, "copy the command line that does the same", SCREEN_ONLY)
@@ -383,7 +383,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(ASK, &["y"]).says("yes, do it").hint(1, "yes")
         .on(TRIAGE, &["enter"]).says("open the entry that was asked about").hint(1, "open the entry"),
     act("close", Section::Field, Command::Close, "leave this without choosing anything", SCREEN_ONLY)
-        .on(FILTER, &["esc"]).says("back to the filter before").hint(2, "cancel")
+        .on(FILTER, &["esc"]).says("back to the filter before").hint(2, "clear filter")
         .on(HELP, &["esc", "enter"]).says("close").hint(1, "close")
         .on(PALETTE, &["esc"]).says("close, run nothing").hint(2, "close")
         .on(SORT, &["esc", "q"]).says("close, keep the order").hint(2, "close")

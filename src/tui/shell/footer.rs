@@ -12,7 +12,7 @@ use crate::tui::base::layout::{Area, Class, Frame};
 use crate::tui::base::text;
 use crate::tui::base::text::width;
 use crate::tui::base::theme::Role;
-use crate::tui::keymap::{Bound, Command};
+use crate::tui::keymap::{Bound, Command, Context};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::{availability, hinting};
 use crate::tui::widgets::message::Message;
@@ -157,6 +157,9 @@ pub(crate) struct Shown<'a> {
 pub(crate) fn hints_that_fit(model: &Model) -> Vec<Shown<'_>> {
     let gap = if model.size.class() == Class::Narrow { 1 } else { 2 };
     let bindings = &model.keys.bindings;
+    let view = model.seen().filter(|_| matches!(model.context(), Context::View(_)));
+    let named = view.map_or_else(Vec::new, |view| view.named_steps(&model.question_context()));
+    let is_named = |bound: &Bound| named.iter().any(|ability| bound.place.takes((*ability).into()));
     let mut list: Vec<(HintGroup, u8, usize, &'static str, &Bound)> = bindings
         .within(model.context())
         .filter(|bound| !bound.keys.is_empty() && availability::check(model, bound.place.command).is_ok())
@@ -167,6 +170,9 @@ pub(crate) fn hints_that_fit(model: &Model) -> Vec<Shown<'_>> {
         })
         .collect();
     list.sort_by_key(|(_, rank, ..)| *rank);
+    let by_use: Vec<&Bound> = list.iter().map(|(.., bound)| *bound).collect();
+    // A key that a sentence on the screen names keeps its hint longest.
+    list.sort_by_key(|(.., bound)| !is_named(bound));
     // The gaps between the three groups are wider.
     let mut room = usize::from(model.size.columns).saturating_sub(1 + gap);
     list.retain(|(_, _, cells, ..)| {
@@ -175,7 +181,8 @@ pub(crate) fn hints_that_fit(model: &Model) -> Vec<Shown<'_>> {
         has_room
     });
     list.truncate(MOST_HINTS);
-    list.sort_by_key(|(group, ..)| *group);
+    let place = |bound: &Bound| by_use.iter().position(|one| std::ptr::eq(*one, bound));
+    list.sort_by_key(|(group, .., bound)| (*group, place(bound)));
     let (mut at, mut before) = (1, None);
     let placed = list.into_iter().map(|(group, _, length, label, bound)| {
         at += if before.is_some_and(|before| before != group) { gap } else { 0 };

@@ -26,8 +26,15 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Bu
         Registry::Missing => ("no registry".into(), None),
         _ => (model.options.registry_hint.clone().unwrap_or_default(), None),
     };
-    let short = facts.map(|facts| facts.revision.clone()).unwrap_or_default();
-    let name = if name.chars().count() + 1 < first.room() { name } else { short };
+    let has_room = |text: &str| text::width(text) + 1 < first.room();
+    // What the first line has no room for stands in the second.
+    let (name, registry) = match facts {
+        Some(facts) if !has_room(&name) && has_room(&facts.revision) => {
+            (facts.revision.clone(), Some(facts.name.clone()))
+        }
+        Some(_) if !has_room(&name) => (String::new(), Some(name)),
+        _ => (name, None),
+    };
     first.right(Role::Bar, &format!("{name} "));
     let mut second = Strip::new(paint, area.width);
     let (mode, tone) = arming::mode(&model.desk.arming, model.now);
@@ -44,12 +51,12 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Bu
     }
     // For as long as it is so: the message that gave the reason goes with the next key.
     if facts.is_some_and(|facts| !facts.keeps) {
-        second.gap(2).put(Role::Warning, "nothing is kept");
+        second.gap(2).put(Role::Warning, "nothing is saved when you quit");
     }
     let job = model.desk.board.foremost();
     let for_job = job.map_or(0, |job| progress::brief(job).len() + 3);
     let mut free = second.room().saturating_sub(for_job);
-    let mut parts = parts(model, facts, class);
+    let mut parts = parts(model, facts, registry, class);
     // The least important ones without room are left out; the others stand in their order.
     parts.sort_by_key(|part| part.rank);
     parts.retain(|part| {
@@ -81,7 +88,7 @@ pub(crate) fn view_at(model: &Model, cell: Position) -> Option<ViewId> {
 enum TabNames {
     Full,
     Short,
-    /// Only the current view has its name.
+    /// None: the name of the current view follows the numbers.
     Numbers,
 }
 
@@ -99,7 +106,7 @@ impl TabNames {
 const COUNT_CELLS: usize = 3;
 
 /// The start of the first line: the views that have a number, and the cells of each. A tab never moves while one works in a
-/// window of one size, except that the current view of a very narrow one has its name.
+/// window of one size.
 fn tabs<'a>(model: &Model, paint: &'a Paint<'a>, width: u16) -> (Strip<'a>, Vec<(Range<usize>, ViewId)>) {
     let mut strip = Strip::new(paint, width);
     if width >= 120 {
@@ -114,19 +121,14 @@ fn tabs<'a>(model: &Model, paint: &'a Paint<'a>, width: u16) -> (Strip<'a>, Vec<
         let name = match names {
             TabNames::Full => row.title,
             TabNames::Short => row.short,
-            TabNames::Numbers if is_current => row.title,
             TabNames::Numbers => "",
         };
-        let view = model.views.get(row.id);
-        let has_count = row.id != HOME && (names != TabNames::Numbers || is_current);
-        let count = view
-            .map(|view| view.count(&model.desk))
-            .filter(|_| has_count)
-            .map_or_else(String::new, short_count);
+        let has_count = row.id != HOME && names != TabNames::Numbers;
+        let count = if has_count { count(model, row.id) } else { String::new() };
         let words: Vec<&str> = [*number, name, &count].into_iter().filter(|word| !word.is_empty()).collect();
         let words = words.join(" ");
         let reserved = match names {
-            TabNames::Numbers => words.len() + usize::from(is_current),
+            TabNames::Numbers => words.len() + 1,
             _ if has_count => 2 + name.len() + 1 + COUNT_CELLS,
             _ => 2 + name.len() + 1,
         };
@@ -150,7 +152,19 @@ fn tabs<'a>(model: &Model, paint: &'a Paint<'a>, width: u16) -> (Strip<'a>, Vec<
     if closes_next {
         strip.put(Role::Tab, "]");
     }
+    if names == TabNames::Numbers {
+        strip.gap(1).put(Role::Tab, model.tab().row().title);
+        let count = if model.tab() == HOME { String::new() } else { count(model, model.tab()) };
+        if !count.is_empty() {
+            strip.gap(1).put(Role::Tab, &count);
+        }
+    }
     (strip, places)
+}
+
+/// The number of items in a view, in at most three cells.
+fn count(model: &Model, id: ViewId) -> String {
+    model.views.get(id).map_or_else(String::new, |view| short_count(view.count(&model.desk)))
 }
 
 /// A count in at most three cells: `7`, `999`, `27k`, `.6M`. Empty for none.
@@ -208,9 +222,9 @@ struct HeaderPart {
     text: String,
 }
 
-/// The account, the rest of the API's limit, the last bump and the last check. They are clock times and counts, which stand still
-/// while nothing runs.
-fn parts(model: &Model, facts: Option<&Header>, class: Class) -> Vec<HeaderPart> {
+/// The registry, the account, the rest of the API's limit, the last bump and the last check. Clock times and counts stand still while
+/// nothing runs.
+fn parts(model: &Model, facts: Option<&Header>, registry: Option<String>, class: Class) -> Vec<HeaderPart> {
     let Some(facts) = facts else { return Vec::new() };
     let clock = |at| clock(at, model.now);
     let tally = &model.desk.list.tally;
@@ -221,15 +235,16 @@ fn parts(model: &Model, facts: Option<&Header>, class: Class) -> Vec<HeaderPart>
         (_, Some(new)) => format!("checked {}", clock(new)),
         _ => "never checked".into(),
     };
-    let no_token = if class == Class::Wide { "no token: slower, no GraphQL" } else { "no token" };
+    let no_token = if class == Class::Wide { "no GitHub token: slower checks" } else { "no token" };
     let account = if facts.has_token { model.desk.account.clone() } else { Some(no_token.into()) };
     let left = model.desk.api_limit.as_ref();
     let left = left.map(|limit| format!("API {}/{}", grouped(limit.remaining), grouped(limit.limit)));
     let parts = [
-        (1, account),
-        (3, left),
+        (1, registry),
+        (2, account),
+        (4, left),
         (0, facts.last_bump.map(|at| format!("last bump {}", clock(at)))),
-        (2, Some(checked)),
+        (3, Some(checked)),
     ];
     let part =
         |(place, (rank, text)): (u8, (u8, Option<String>))| Some(HeaderPart { place, rank, text: text? });

@@ -20,6 +20,7 @@ pub(super) fn word(model: &Model, bound: &Bound) -> Option<&'static str> {
             let Some(Popup::Form(form)) = &model.popup else { return None };
             form.hint(command, word)
         }
+        (Context::Filter, Command::Close) if !model.seen()?.filter_before().is_empty() => Some("old filter"),
         (Context::Triage, Command::Accept) => triaging::entry(model).is_ok().then_some(word),
         (Context::Triage, Command::CopyMarkdown) => triaging::answered(model).is_ok().then_some(word),
         (Context::View(_), command) => model.seen()?.hint(&model.question_context(), command, word),

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use jiff::SignedDuration;
+use ratatui::style::Modifier;
 
 use crate::rules::{Source, Status};
 use crate::tui::keymap::{Context, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Msg;
 use crate::tui::shell::update::update;
-use crate::tui::tests::{press, screen, started, world};
+use crate::tui::tests::{drawn, press, screen, started, world};
 
 fn subject(model: &Model) -> String {
     model.subject().map(ToString::to_string).unwrap_or_default()
@@ -284,7 +285,7 @@ fn the_preview_says_what_the_age_is_of_and_what_can_be_done() {
     let text = words(&model);
     for wanted in [
         "highest 3.69.0; upstream has 3.70.1",
-        "age a version is missing for 6 hours",
+        "age the oldest missing version came out 6 hours ago; no bump has added it",
         "checked 11:59Z, to depth `versions`",
         "^ BEHIND - not indexed yet",
     ] {
@@ -372,4 +373,82 @@ fn the_palette_begins_with_what_one_comes_for_and_leads_on_from_nothing() {
     let text = screen(&model);
     let place = |words: &str| text.lines().position(|line| line.contains(words));
     assert!(place("Look closer").unwrap() < place("Mark and decide").unwrap(), "{text}");
+}
+
+/// The columns keep their places, whatever a filter lets through.
+#[test]
+fn a_filter_moves_no_column() {
+    let heads = |model: &Model| {
+        let text = screen(model);
+        let line = text.lines().find(|line| line.contains("STATUS")).unwrap_or_default();
+        line.split('|').next().unwrap_or_default().trim_end().to_owned()
+    };
+    for (columns, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
+        let mut model = started(world::normal(), columns, rows);
+        let before = heads(&model);
+        assert!(before.contains(" K ") || columns == 60, "{before}");
+        for text in ["zzzz", "kind:module", "newrelic"] {
+            typed(&mut model, text);
+            assert_eq!(heads(&model), before, "{text} at {columns}x{rows}");
+            press(&mut model, "esc");
+        }
+    }
+}
+
+/// The words of a filter are underlined in the addresses, and nothing else is.
+#[test]
+fn a_filter_marks_what_it_finds_in_the_addresses() {
+    let marked = |model: &Model| -> Vec<String> {
+        let buffer = drawn(model);
+        let list = model.seen().expect("a view").list(&model.desk, &model.paint());
+        let of_row = |y| {
+            let cells = (list.x..list.right()).map(|x| &buffer[(x, y)]);
+            let found = cells.filter(|cell| cell.modifier.contains(Modifier::UNDERLINED));
+            found.map(ratatui::buffer::Cell::symbol).collect::<String>()
+        };
+        (list.y..list.bottom()).map(of_row).filter(|row| !row.is_empty()).collect()
+    };
+    for (columns, rows) in [(120, 40), (60, 20)] {
+        let mut model = started(world::normal(), columns, rows);
+        assert_eq!(marked(&model), [""; 0]);
+        for (text, wanted, count) in [
+            ("NewRelic", "newrelicnewrelic", 2),
+            ("hashicorp !aws", "hashicorp", 1),
+            ("=juju/juju", "juju/juju", 1),
+            ("ns:coder", "codercoder", 1),
+            ("status:drift", "", 0),
+        ] {
+            typed(&mut model, text);
+            let found = marked(&model);
+            assert_eq!(found.len(), count, "{text}: {found:?}");
+            assert!(found.iter().all(|row| row == wanted), "{text}: {found:?}");
+            press(&mut model, "esc");
+        }
+    }
+}
+
+/// A narrow window without a preview says how a survey is begun, and no preview repeats that an entry was never checked.
+#[test]
+fn before_the_first_survey_every_size_says_how_to_begin_one() {
+    for (columns, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
+        let mut model = started(world::unchecked(), columns, rows);
+        model.message = None;
+        let text = screen(&model);
+        assert!(text.contains("22 entries, none checked yet. R checks all"), "{columns}x{rows}\n{text}");
+        for repeated in ["why     not checked yet", "you can survey it"] {
+            assert!(!text.contains(repeated), "{columns}x{rows}\n{text}");
+        }
+    }
+}
+
+/// The preview of another entry begins at its top, whichever way the cursor got there.
+#[test]
+fn a_preview_begins_at_its_top() {
+    let mut model = started(world::normal(), 80, 24);
+    typed(&mut model, "newrelic");
+    press(&mut model, "<enter> g g J J");
+    let scroll = |model: &Model| model.views.inventory.preview_scroll;
+    assert_eq!(scroll(&model), 2);
+    typed(&mut model, "juju");
+    assert_eq!((scroll(&model), subject(&model)), (0, "juju/juju".into()));
 }

@@ -118,7 +118,12 @@ fn answer(model: &mut Model, effects: &[Effect], opened: Opened) {
 
 /// The frame's cells.
 fn drawn(model: &Model) -> Buffer {
-    let mut terminal = Terminal::new(TestBackend::new(model.size.columns, model.size.rows)).unwrap();
+    drawn_in(model, (model.size.columns, model.size.rows))
+}
+
+/// The frame in a terminal of this size, of which the model has not heard yet.
+fn drawn_in(model: &Model, (columns, rows): (u16, u16)) -> Buffer {
+    let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
     terminal.draw(|frame| view(model, frame)).unwrap();
     terminal.backend().buffer().clone()
 }

@@ -68,7 +68,7 @@ fn zoom_gives_one_pane_the_view_and_gives_it_back() {
     press(&mut model, "Z");
     model.message = None;
     assert_eq!(screen(&model).lines().next(), before.lines().next());
-    assert_eq!(list(&model).width, 75);
+    assert_eq!(list(&model).width, 76);
     // The lines of a change, which have the keys, get the columns of the tree.
     let mut model = reviewing(120, 40, "<tab>");
     assert!(model.views.changes.in_lines());
@@ -87,7 +87,7 @@ fn the_preview_is_not_zoomed_away_while_it_is_read() {
     press(&mut model, "Z");
     assert_eq!(last_message(&model), "Z: Esc goes back to the list, which can have the whole view");
     model.message = None;
-    assert_eq!(list(&model).width, 75, "{before}");
+    assert_eq!(list(&model).width, 76, "{before}");
     press(&mut model, "<esc>");
     press(&mut model, "Z");
     for key in ["<tab>", "p"] {

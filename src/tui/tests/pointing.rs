@@ -43,7 +43,7 @@ fn tabs_and_hints_are_clicked() {
         assert!(model.popup.is_none());
         click(&mut model, "/ filter");
         assert_eq!(model.context(), Context::Filter);
-        click(&mut model, "Esc cancel");
+        click(&mut model, "Esc clear filter");
         assert_eq!(model.context(), Context::View(ViewId::Inventory));
     }
     let mut model = with_entry(200, 50);

@@ -409,9 +409,9 @@ fn planted_faults_are_caught() {
 fn a_click_on_a_hint_means_what_its_key_means() {
     let mut walk = Walk::new(Start::At("j"), update);
     walk.step(&Step::Size(120, 40)).unwrap();
-    let hints = screen(&walk.model).lines().last().unwrap().find("a add").expect("the hint") as u16;
+    let hints = screen(&walk.model).lines().last().unwrap().find("d diff").expect("the hint") as u16;
     walk.step(&Step::Click(hints, 39)).unwrap();
-    assert!(walk.model.desk.board.building().is_some(), "{}", screen(&walk.model));
+    assert!(walk.model.desk.board.opening().is_some(), "{}", screen(&walk.model));
 }
 
 /// The effect that is planted beside those of `update`.

@@ -2,16 +2,17 @@
 
 use ratatui::layout::Position;
 
+use crate::desk::ability::Ability;
 use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, JobId, Judgement, Outcome, PlanTask, Summary};
 use crate::rules::plain_text::is_plain;
 use crate::rules::{Status, VersionMark, VersionState};
 use crate::tui::base::layout::Size;
 use crate::tui::keymap::ViewId;
 use crate::tui::keymap::mouse::Mouse;
-use crate::tui::shell::header;
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
+use crate::tui::shell::{availability, footer, header};
 use crate::tui::tests::fake_plan::FakePlan;
 use crate::tui::tests::frames::entry::with_entry;
 use crate::tui::tests::reviews::{go, last_message, looking};
@@ -515,11 +516,6 @@ fn tabs_stand_where_they_stood() {
             assert_eq!(other, starts(&fresh), "at {columns}");
         }
     }
-    // The narrowest name the current view alone.
-    let mut narrow = started(world::normal(), 60, 20);
-    assert_eq!(first_line(&narrow), "[1 Inventory] 2 3 4 5 6 8    opentofu/registry main@f00f6d5");
-    press(&mut narrow, "8");
-    assert!(first_line(&narrow).starts_with(" 1 2 3 4 5 6[8 Jobs]"), "{}", first_line(&narrow));
 }
 
 #[test]
@@ -720,4 +716,103 @@ fn versions_are_filtered_and_sorted() {
         press(&mut model, "g g");
         assert_eq!(at(&model).0, first);
     }
+}
+
+/// A narrow window has room for numbers alone: the name of the current view follows all of them, and moves none.
+#[test]
+fn the_numbers_of_a_narrow_window_stand_where_they_stood() {
+    let first_line = |model: &Model| screen(model).lines().next().unwrap().trim_end().to_owned();
+    let mut model = started(world::normal(), 60, 20);
+    assert!(first_line(&model).starts_with("[1] 2  3  4  5  6  8  Inventory  "), "{}", first_line(&model));
+    let starts = |model: &Model| -> Vec<Option<ViewId>> {
+        (0..60).map(|x| header::view_at(model, Position::new(x, 0))).collect()
+    };
+    let before = starts(&model);
+    for (key, wanted) in [("2", " 1 [2] 3  4  5  6  8  Changes"), ("8", " 1  2  3  4  5  6 [8] Jobs")] {
+        press(&mut model, key);
+        assert!(first_line(&model).starts_with(wanted), "{}", first_line(&model));
+        assert_eq!(starts(&model), before);
+    }
+}
+
+/// The name of the registry moves to the second line where the tabs leave no room for it.
+#[test]
+fn every_header_names_the_registry() {
+    for columns in [200, 140, 120, 110, 80, 70, 60] {
+        let model = started(world::normal(), columns, 40);
+        let text = screen(&model);
+        let header: String = text.lines().take(2).collect::<Vec<_>>().join(" ");
+        for wanted in ["registry", "main@"] {
+            assert_eq!(header.matches(wanted).count(), 1, "{columns}: {header}");
+        }
+    }
+}
+
+/// The footer has the keys that the next step names, whatever else it leaves out.
+#[test]
+fn keys_that_the_next_step_names_are_in_the_footer() {
+    for loaded in [world::normal(), world::unchecked()] {
+        let count = loaded.verdicts.len();
+        for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+            let mut model = started(loaded.clone(), columns, rows);
+            for _ in 0..count {
+                let mut seen = 0;
+                for keys in ["", "<enter>"] {
+                    if !keys.is_empty() {
+                        press(&mut model, keys);
+                    }
+                    let named = model.seen().unwrap().named_steps(&model.question_context());
+                    let hints = footer::hints_that_fit(&model);
+                    let can = |ability: &&Ability| availability::check(&model, (**ability).into()).is_ok();
+                    for ability in named.iter().filter(can) {
+                        let is_shown = hints.iter().any(|hint| hint.bound.place.takes((*ability).into()));
+                        assert!(is_shown, "{ability:?} at {columns}x{rows}\n{}", screen(&model));
+                    }
+                    seen += named.len();
+                }
+                assert!(seen > 0 || screen(&model).contains("next"), "{}", screen(&model));
+                press(&mut model, "<esc> j");
+            }
+        }
+    }
+}
+
+/// The Inventory hints at the keys of its tasks; one that saves the view stands there while the view has no name.
+#[test]
+fn the_inventory_hints_at_its_tasks() {
+    let mut model = started(world::normal(), 200, 50);
+    let hints = |model: &Model| screen(model).lines().last().unwrap().to_owned();
+    for wanted in ["V verify", "s sort", "/ filter", "R survey shown"] {
+        assert!(hints(&model).contains(wanted), "{wanted}: {}", hints(&model));
+    }
+    assert!(!hints(&model).contains("f save view"), "{}", hints(&model));
+    press(&mut model, "/ o <enter>");
+    assert!(hints(&model).contains("f save view"), "{}", hints(&model));
+}
+
+/// One word for Esc: it clears the filter, or goes back to the filter before.
+#[test]
+fn esc_says_what_becomes_of_a_filter() {
+    let mut model = started(world::normal(), 120, 40);
+    let hints = |model: &Model| screen(model).lines().last().unwrap().to_owned();
+    press(&mut model, "/ z z z z");
+    assert!(hints(&model).contains("Esc clear filter"), "{}", hints(&model));
+    assert!(screen(&model).contains("No row passes the filter; Esc clears it."), "{}", screen(&model));
+    press(&mut model, "<esc> / a w s <enter> / z");
+    assert!(hints(&model).contains("Esc old filter"), "{}", hints(&model));
+    let wanted = "No row passes the filter; Esc goes back to `aws`.";
+    assert!(screen(&model).contains(wanted), "{}", screen(&model));
+    press(&mut model, "<esc>");
+    assert!(screen(&model).contains("filter> aws"), "{}", screen(&model));
+}
+
+/// Orders without a key of their own are aligned with those that have one.
+#[test]
+fn the_choices_of_a_sort_menu_are_aligned() {
+    let mut model = with_entry(120, 40);
+    press(&mut model, "s");
+    let text = screen(&model);
+    let columns: Vec<usize> = text.lines().filter_map(|line| line.find("sort: ")).collect();
+    assert_eq!(columns.len(), 6, "{text}");
+    assert!(columns.iter().all(|column| *column == columns[0]), "{text}");
 }

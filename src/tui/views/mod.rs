@@ -331,6 +331,11 @@ pub(crate) trait View {
         None
     }
 
+    /// The filter that Esc goes back to while another is typed; empty if Esc leaves none.
+    fn filter_before(&self) -> &str {
+        self.filter().map_or("", Search::before)
+    }
+
     /// Changes its search and takes the hits of the text.
     fn edit_search(
         &mut self,
@@ -361,6 +366,11 @@ pub(crate) trait View {
         word: &'static str,
     ) -> Option<&'static str> {
         Some(word)
+    }
+
+    /// The abilities that the sentence about the next step names: the footer shows their keys before all others.
+    fn named_steps(&self, _context: &ViewContext<'_>) -> Vec<Ability> {
+        Vec::new()
     }
 
     /// The text that is copied as Markdown or as JSON.

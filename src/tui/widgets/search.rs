@@ -40,6 +40,11 @@ impl Search {
         self.typing = true;
     }
 
+    /// The text that Esc goes back to while another is typed.
+    pub(crate) fn before(&self) -> &str {
+        &self.before
+    }
+
     /// What is searched for; empty for nothing.
     pub(crate) fn text(&self) -> &str {
         self.field.text()

@@ -16,20 +16,26 @@ use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
 const LABEL: usize = 8;
 
-/// The status line and the facts of the answer, wrapped to the width: the reason and the next step come first. An entry
-/// that is still being read has no others, since nothing can be advised yet.
+/// The status line and the facts of the answer, wrapped to the width: the reason and the next step come first, then `evidence`. An
+/// entry that is still being read has no others, since nothing can be advised yet. Of an entry that was never checked, the status line
+/// gives the reason in the list, and the next step names what can be done.
 pub(crate) fn lines(
     paint: &Paint<'_>,
     (kind, verdict): (Kind, &Verdict),
     place: Place,
+    evidence: Vec<Line<'static>>,
     width: u16,
 ) -> Vec<Line<'static>> {
     let mut lines = vec![headline(paint, (kind, verdict), width)];
     let [what, why, left, can, next] = answer(kind, verdict, place, paint.now);
-    let first = [why, next];
-    let rest = (verdict.gap() != Some(Gap::Loading)).then_some([what, left, can]);
-    let facts = first.iter().chain(rest.iter().flatten());
-    lines.extend(facts.flat_map(|one| fact(paint, one, width)));
+    let repeats = place == Place::List && verdict.gap() == Some(Gap::Unasked);
+    let first = [Some(why).filter(|_| !repeats), Some(next)];
+    lines.extend(first.iter().flatten().flat_map(|one| fact(paint, one, width)));
+    lines.extend(evidence);
+    if verdict.gap() != Some(Gap::Loading) {
+        let rest = [Some(what), Some(left), Some(can).filter(|_| !repeats)];
+        lines.extend(rest.iter().flatten().flat_map(|one| fact(paint, one, width)));
+    }
     lines
 }
 
@@ -47,9 +53,16 @@ pub(crate) fn short(
     // For a fine status its meaning is more useful than its reason.
     let why = if verdict.status.is_fine() { Fact { label: why.label, ..what } } else { why };
     let [mut why, mut left, mut can, next] = [why, left, can, next].map(|one| fact(paint, &one, width));
-    if verdict.gap() == Some(Gap::Loading) {
-        left.clear();
-        can.clear();
+    match verdict.gap() {
+        Some(Gap::Loading) => {
+            left.clear();
+            can.clear();
+        }
+        Some(Gap::Unasked) => {
+            why.clear();
+            can.clear();
+        }
+        _ => {}
     }
     let height = usize::from(height);
     let fixed = 1 + left.len() + next.len();

@@ -58,7 +58,7 @@ const TABLE: [(&str, &str, Source); 20] = [
         Source::File,
     ),
     ("h1-missing", "2 of 4 targets have no h1 or size", Source::File),
-    ("current", "the one indexed version has its tag, and no version tag is missing", Source::Tags),
+    ("current", "the one version has its tag, none missing", Source::Tags),
 ];
 
 #[tokio::test(flavor = "multi_thread")]

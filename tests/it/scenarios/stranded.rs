@@ -287,7 +287,7 @@ async fn what_is_ignored_costs_nothing_and_counts_for_nothing() {
         0,
         &[
             "2 versions ignored until 2027-01-01, for you alone",
-            "✓ OK acme/rocket: the one indexed version has its tag; 1.2.0, 1.1.0 are ignored",
+            "✓ OK acme/rocket: the one version has its tag; 1.2.0, 1.1.0 are ignored",
         ],
     );
     // It is out of the status, on the board with its reason, and no survey asks about it.

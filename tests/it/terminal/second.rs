@@ -8,7 +8,7 @@ use demo::{World, checkout, worlds};
 
 const READ_ONLY: &str = "another bumpdesk holds the state";
 /// In the header, for as long as it is so.
-const KEEPS_NOTHING: &str = "nothing is kept  ";
+const KEEPS_NOTHING: &str = "nothing is saved when you quit  ";
 
 fn leave(mut pty: Pty) {
     pty.press("q");

@@ -85,7 +85,7 @@ fn the_console_in_tmux() {
     server.type_keys(&["/", "rookery", "Enter"]);
     pty.see(&["filter> rookery", "1 of 61"]);
     pty.resize((80, 24));
-    pty.see(&["filter> rookery", "VERSIONS            AGE\n", "? help"]);
+    pty.see(&["filter> rookery", "VERSIONS           AGE\n", "? help"]);
     assert!(server.screen().lines().all(|line| line.chars().count() <= 80));
     pty.resize((120, 40));
     pty.see(&["filter> rookery", "next    d shows the rebuild"]);

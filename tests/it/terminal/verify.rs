@@ -50,7 +50,7 @@ fn what_was_uploaded_again_is_found_and_read() {
     pty.resize((60, 20));
     pty.see(&["33/33", "⊗ MISMATCH", "differ"]);
     pty.press("8");
-    pty.see(&["[8 Jobs]", "verify emberlight"]);
+    pty.see(&["[8] Jobs", "verify emberlight"]);
     pty.press("q");
     let status = pty.end();
     assert_eq!((status.exit_code(), status.signal()), (0, None), "{}", pty.text());

@@ -96,7 +96,7 @@ fn the_lower_rungs_of_the_ladder() {
             "pending by git tags: less than 30 minutes ago",
         ),
         ("no hashes", one().file("h1:x", ""), "h1-missing by data file: 2 of 2 targets have no h1 or size"),
-        ("fine", one(), "current by git tags: the one indexed version has its tag"),
+        ("fine", one(), "current by git tags: the one version has its tag"),
     ]);
 }
 
@@ -309,6 +309,6 @@ fn fine_claims_no_more_than_was_checked() {
     let means =
         "every upstream version is indexed, blocked or ignored; where checksums were compared, none differs";
     assert_eq!(compared.means(crate::registry::Kind::Provider), means);
-    let why = "the one indexed version has its tag; 6.2.0 is blocked, and no other version tag is missing";
+    let why = "the one version has its tag; 6.2.0 is blocked, no other missing";
     assert_eq!(blocked.because.text, why);
 }

@@ -143,7 +143,7 @@ fn p5_tags_without_a_recorded_commit_are_not_known() {
         (
             &[("v1.1.0", A), ("v1.0.0", A)],
             "every upstream version is indexed; no tag with a recorded commit has moved",
-            "and no version tag is missing",
+            "none missing",
         ),
     ];
     for (stored, means, because) in cases {

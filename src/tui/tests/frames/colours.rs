@@ -8,7 +8,7 @@ use ratatui::layout::Position;
 use ratatui::style::{Color, Style};
 
 use super::bars::CASES;
-use super::{Frames, VIEWS, after, changes, diff, inventory, jobs, keep, pressed, verify};
+use super::{Frames, VIEWS, after, changes, diff, entry, inventory, jobs, keep, pressed, verify};
 use crate::rules::Status;
 use crate::settings::{ColorDepth, ThemeText};
 use crate::tui::base::glyphs::Glyphs;
@@ -146,8 +146,8 @@ fn words_have_the_colour_of_what_they_mean() {
         ("the registry", "main@f00f6d5", Role::Bar, normal(&inventory::FRAMES)),
         ("a marked row", "*", Role::Mark, normal(&inventory::FRAMES)),
         ("a column", "ADDRESS", Role::Title, normal(&inventory::FRAMES)),
-        ("a key", "j/k", Role::Key, normal(&inventory::FRAMES)),
-        ("what a key does", "move", Role::Text, normal(&inventory::FRAMES)),
+        ("a key", "j/k", Role::Key, normal(&entry::FRAMES)),
+        ("what a key does", "move", Role::Text, normal(&entry::FRAMES)),
         ("an open field", "filter>", Role::Key, pressed(120, 40, "/ z e d")),
         ("what is typed", "zz", Role::Prompt, pressed(120, 40, "/ z z")),
         ("a failure", "reading the registry failed", Role::Error, inventory::failed(120, 40)),

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::{BOTH, Frames, LARGE, SMALL, State, after, pressed};
 use crate::jobs::data::{Failure, FailureKind, JobEvent, Opened, Outcome};
-use crate::registry::{Entry, ProviderEntry};
+use crate::registry::{Entry, ModuleEntry, ModuleVersion, ProviderEntry, ProviderVersion, Target};
 use crate::rules::amount::grouped;
-use crate::rules::{KeySheet, Status};
+use crate::rules::{KeySheet, Status, Verdict, VersionMark, VersionState};
 use crate::tui::keymap::ViewId;
 use crate::tui::keymap::mouse::Mouse;
 use crate::tui::shell::model::Model;
@@ -22,6 +22,7 @@ pub(super) const FRAMES: Frames = Frames {
     error: State(BOTH, |columns, rows| refused(columns, rows, "<enter>")),
     huge: State(LARGE, |columns, rows| after(answered(columns, rows, "<enter>", long()), "G k k")),
     more: &[
+        ("partial", State(&[(120, 40), (80, 24), (60, 20)], partial)),
         (
             "end",
             State(LARGE, |columns, rows| {
@@ -38,6 +39,78 @@ pub(super) const FRAMES: Frames = Frames {
     over: &[],
     boxes: &[],
 };
+
+/// A version that was indexed with one platform, above one with five.
+fn partial(columns: u16, rows: u16) -> Model {
+    let target = |platform: &&str| {
+        let (os, arch) = platform.split_once('_').unwrap();
+        Target { os: os.into(), arch: arch.into(), ..Target::default() }
+    };
+    let version = |name: &str, platforms: &[&str]| ProviderVersion {
+        version: name.into(),
+        targets: platforms.iter().map(target).collect(),
+        ..ProviderVersion::default()
+    };
+    let all = ["darwin_amd64", "darwin_arm64", "linux_amd64", "linux_arm", "windows_386"];
+    let versions = vec![version("1.2.0", &all[2..3]), version("1.1.0", &all)];
+    let state = VersionState {
+        version: "1.2.0".into(),
+        tag: None,
+        mark: VersionMark::Is(Status::Partial),
+        reason: "indexed with 1 of 5 targets, 4 platforms lost since 1.1.0".into(),
+        published: None,
+        published_by: None,
+        targets: Some(1),
+        attempts: 0,
+        next_try: None,
+    };
+    let verdict = world::verdict(Status::Partial, "1.2.0", "1.2.0", None);
+    let opened = Opened {
+        entry: Entry::Provider(ProviderEntry { versions, ..ProviderEntry::default() }),
+        verdict: Verdict { versions: vec![state], ..verdict },
+        proposal: None,
+        lines: None,
+        ..world::opened("newrelic/newrelic")
+    };
+    answered(columns, rows, "/ n e w r e l i c <enter> <enter>", opened)
+}
+
+/// Every size names the missing platforms without a key: in a grid, or in words in a low window.
+#[test]
+fn a_partial_version_shows_the_platforms_that_it_lost() {
+    for (columns, rows) in [(200, 50), (120, 40), (80, 24)] {
+        let text = screen(&partial(columns, rows));
+        for row in ["386    amd64  arm    arm64", "darwin          -             -", "- lost platform"] {
+            assert!(text.contains(row), "{columns}x{rows}: no `{row}` in\n{text}");
+        }
+        assert!(!text.contains("darwin amd64"), "{columns}x{rows}: said twice\n{text}");
+    }
+    let text = screen(&partial(60, 20));
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let wanted = "missing 4 platforms that 1.1.0 has: darwin amd64 arm64, linux arm, windows 386";
+    assert!(words.contains(wanted), "{text}");
+    let mut other = partial(80, 24);
+    press(&mut other, "j");
+    assert!(!screen(&other).contains("lost platform"), "nothing was lost there: {}", screen(&other));
+}
+
+/// A module has no targets, so no column is kept for them.
+#[test]
+fn a_module_has_no_columns_of_targets() {
+    for (columns, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
+        let entry = Entry::Module(ModuleEntry {
+            versions: vec![ModuleVersion { version: "1.0.0".into(), ..ModuleVersion::default() }],
+            ..ModuleEntry::default()
+        });
+        let opened =
+            Opened { entry, proposal: None, lines: None, ..world::opened("cloudposse/components/aws") };
+        let module = screen(&answered(columns, rows, "/ c l o u d p o s s e <enter> <enter>", opened));
+        let provider = screen(&with_entry(columns, rows));
+        for head in ["TARGETS", " H1"] {
+            assert!(!module.contains(head) && provider.contains(head), "{columns}x{rows} {head}\n{module}");
+        }
+    }
+}
 
 pub(in crate::tui::tests) fn with_entry(columns: u16, rows: u16) -> Model {
     let mut model = pressed(columns, rows, "/ n e w r e l i c <enter>");

@@ -30,7 +30,7 @@ use crate::tui::keymap;
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Msg;
 use crate::tui::shell::update::update;
-use crate::tui::tests::{drawn, press, screen, started, text, world};
+use crate::tui::tests::{drawn, drawn_in, press, screen, started, text, world};
 
 /// One of each class of size.
 pub(super) const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (60, 20), (40, 12)];
@@ -239,6 +239,10 @@ impl Frames {
                     assert!(is_whole || model.is_moving(), "{name} at {columns}x{rows}\n{text}");
                     assert!(columns < 4 || !told.is_empty(), "{name} at {columns}x{rows}");
                 }
+            }
+            // The terminal became smaller after the last size that the model has heard of.
+            for size in [(1, 1), (60, 20), (300, 99), (299, 100)] {
+                drawn_in(&model, size);
             }
         }
     }

@@ -8,6 +8,7 @@ use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
 use crate::desk::intent::{Intent, Stored};
 use crate::desk::telling::Message;
+use crate::desk::telling::entry::{Place, next_abilities};
 use crate::jobs::data::{Job, JobId, Outcome};
 use crate::registry::Address;
 use crate::tui::base::layout::{Area, below, first_visible};
@@ -57,6 +58,12 @@ impl View for EntryScreen {
     fn hint(&self, _context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
         let is_filtered = command == Command::Back && !self.filter.text().is_empty();
         Some(if is_filtered { "clear filter" } else { word })
+    }
+
+    fn named_steps(&self, context: &ViewContext<'_>) -> Vec<Ability> {
+        self.verdict.as_ref().map_or_else(Vec::new, |verdict| {
+            next_abilities(self.address.kind(), verdict, Place::Entry, context.paint.now)
+        })
     }
 
     fn why_empty(&self, context: &ViewContext<'_>) -> Availability {

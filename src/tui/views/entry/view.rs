@@ -13,13 +13,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use crate::desk::table::{ColumnPlace, ColumnWidth, Cut, TableCell, TableColumn};
+use crate::desk::table::{ColumnPlace, ColumnWidth, Cut, GAP, TableCell, TableColumn, fit};
 use crate::desk::telling::Tone;
 use crate::desk::telling::column::{DISCOVERED, H1, STATE, TARGETS, VERSION, WHY};
-use crate::desk::telling::entry::{Place, YOU_CAN, mark, one_version, whereabouts};
+use crate::desk::telling::entry::{
+    Place, YOU_CAN, lost_platforms, mark, one_version, platforms, whereabouts,
+};
+use crate::registry::Kind;
 use crate::rules::Level;
 use crate::rules::amount::{clock, counted, grouped};
-use crate::rules::diff::PlatformTable;
 use crate::tui::base::layout::{Area, Class, EntryParts};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
@@ -136,7 +138,9 @@ fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16)
         }
     }
     if let Some(verdict) = &entry.verdict {
-        lines.extend(story::lines(paint, (entry.address.kind(), verdict), Place::Entry, width));
+        let evidence = if class == Class::Wide { Vec::new() } else { lost_lines(paint, entry, width) };
+        let about = (entry.address.kind(), verdict);
+        lines.extend(story::lines(paint, about, Place::Entry, evidence, width));
         if class == Class::Wide {
             lines.push(paint.rule(width));
             for fact in whereabouts(&entry.address, entry.address.repository().to_string()) {
@@ -159,6 +163,23 @@ fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16)
     lines
 }
 
+/// The fewest rows of a window whose story has room for a grid.
+const ROWS_OF_GRID: u16 = 24;
+
+/// The platforms that the version under the cursor lost, where something is wrong with it and it has no pane of its own: their grid, or
+/// their names in a low window.
+fn lost_lines(paint: &Paint<'_>, entry: &EntryScreen, width: u16) -> Vec<Line<'static>> {
+    let row = entry.selected().filter(|row| entry.state(row).is_some());
+    let Some((row, opened)) = row.zip(entry.opened.as_deref()) else { return Vec::new() };
+    let has_grid = paint.size.rows >= ROWS_OF_GRID;
+    let Some(fact) = lost_platforms(&opened.entry, &row.version, !has_grid) else { return Vec::new() };
+    let mut lines = story::labelled(paint, fact.label.short, &fact.text, width);
+    if let Some(table) = platforms(&opened.entry, &row.version).filter(|_| has_grid) {
+        lines.extend(grid::stored(paint, &table, width));
+    }
+    lines
+}
+
 /// The facts about the version under the cursor, and its platforms.
 fn version_lines(paint: &Paint<'_>, entry: &EntryScreen, width: u16) -> Vec<Line<'static>> {
     let Some((row, verdict)) = entry.selected().zip(entry.verdict.as_ref()) else { return Vec::new() };
@@ -166,9 +187,8 @@ fn version_lines(paint: &Paint<'_>, entry: &EntryScreen, width: u16) -> Vec<Line
     let facts = one_version(&row.version, found, entry.opened.as_deref(), paint.now);
     let mut lines: Vec<Line<'_>> =
         facts.iter().flat_map(|fact| story::labelled(paint, fact.label.short, &fact.text, width)).collect();
-    let provider = entry.opened.as_deref().and_then(|opened| opened.entry.as_provider());
-    let stored = provider.and_then(|file| file.versions.iter().find(|one| one.version == row.version));
-    if let Some(table) = stored.and_then(|stored| PlatformTable::of_stored(&stored.targets)) {
+    let opened = entry.opened.as_deref();
+    if let Some(table) = opened.and_then(|opened| platforms(&opened.entry, &row.version)) {
         lines.push(Line::default());
         lines.extend(grid::stored(paint, &table, width));
     }
@@ -195,10 +215,15 @@ pub(super) const SORTS: [Option<VersionSort>; COLUMNS.len()] = [
     None,
 ];
 
-/// The columns that fit. A name takes no more than the longest one needs, since the reason gets the rest.
+/// The columns that fit. A name takes no more than the longest one needs, since the reason gets the rest. A module has no targets.
 pub(super) fn places(entry: &EntryScreen, width: u16) -> Vec<ColumnPlace> {
     let name = entry.rows.iter().map(|row| text::width(&row.version)).max().unwrap_or(0).min(24);
-    table::places(&COLUMNS, &[name, 10, 0, 6, 17, 0], width)
+    let (targets, hashes) = match entry.address.kind() {
+        Kind::Provider => (TARGETS.short.len(), 6),
+        Kind::Module => (0, 0),
+    };
+    let longest = [name.max(VERSION.short.len()), 10, targets, hashes, 17, 0];
+    fit(&COLUMNS, &longest, table::room(width), GAP)
 }
 
 pub(super) fn window(entry: &EntryScreen) -> TableWindow {

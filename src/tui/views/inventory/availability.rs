@@ -40,25 +40,24 @@ pub(super) fn check(inventory: &Inventory, context: &ViewContext<'_>, command: C
     }
 }
 
-/// The word of a command in the footer.
+/// The word of a command in the footer; `None` leaves its place to others. Every list moves with j and k, and a view that has a name
+/// needs no saving.
 pub(super) fn hint(
     inventory: &Inventory,
     context: &ViewContext<'_>,
     command: Command,
     word: &'static str,
-) -> &'static str {
-    if command != Command::Back {
-        return word;
-    }
+) -> Option<&'static str> {
     let list = &context.desk.list;
-    if inventory.reads(list, context.paint.window()) {
-        "to the list"
-    } else if inventory.has_range() {
-        "leave range"
-    } else if list.has_marks() {
-        "clear marks"
-    } else {
-        "clear filter"
+    let reads = inventory.reads(list, context.paint.window());
+    match command {
+        Command::Down if !reads => None,
+        Command::SaveView if list.view_name().is_some() => None,
+        Command::Back if reads => Some("to the list"),
+        Command::Back if inventory.has_range() => Some("leave range"),
+        Command::Back if list.has_marks() => Some("clear marks"),
+        Command::Back => Some("clear filter"),
+        _ => Some(word),
     }
 }
 

@@ -20,6 +20,11 @@ impl Typing {
         self.before.is_some()
     }
 
+    /// The filter that Esc goes back to while another is typed; empty if Esc leaves none.
+    pub(crate) fn before(&self) -> &str {
+        self.before.as_deref().unwrap_or_default()
+    }
+
     pub(crate) fn open(&mut self, list: &List) {
         self.before = Some(list.filter.clone());
         self.field = Field::of_at_most(&list.filter, LONGEST);

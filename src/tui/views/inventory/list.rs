@@ -126,7 +126,7 @@ mod tests {
             (39, 40, "STATUS ADDRESS LACKS"),
             (60, 60, "STATUS ADDRESS LACKS AGE"),
             (80, 80, "STATUS K ADDRESS VERSIONS AGE"),
-            (76, 120, "STATUS ADDRESS VERSIONS AGE"),
+            (77, 120, "STATUS K ADDRESS VERSIONS AGE"),
             (126, 200, "STATUS K ADDRESS VERSIONS AGE WHY"),
         ] {
             assert_eq!(names(true, width, window), wanted, "{width}");

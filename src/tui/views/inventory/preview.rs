@@ -12,7 +12,7 @@ use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
 /// All lines of the preview.
 pub(super) fn tall(paint: &Paint<'_>, (row, verdict): (&Row, &Verdict), width: u16) -> Vec<Line<'static>> {
-    let mut lines = story::lines(paint, (row.kind(), verdict), Place::List, width);
+    let mut lines = story::lines(paint, (row.kind(), verdict), Place::List, Vec::new(), width);
     lines.push(paint.rule(width));
     for fact in whereabouts(&row.address, row.address.repository().to_string()) {
         lines.push(field(paint, fact.label.short, &fact.text, width));

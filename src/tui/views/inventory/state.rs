@@ -156,6 +156,8 @@ impl Inventory {
             self.wanted = anchor;
         }
         self.cursor = named.or(place).unwrap_or(0);
+        self.preview_scroll =
+            if named.or(place) == place && place.is_some() { self.preview_scroll } else { 0 };
         self.top = self.cursor.saturating_sub(line);
         self.settle_in(page);
     }
@@ -170,6 +172,7 @@ impl Inventory {
         let line = self.cursor.saturating_sub(self.top);
         self.touched = true;
         self.wanted = None;
+        self.preview_scroll = 0;
         self.cursor = place;
         self.top = place.saturating_sub(line);
         self.settle_in(page);

@@ -3,12 +3,13 @@
 
 use ratatui::text::Line;
 
+use crate::desk::Desk;
 use crate::desk::list::List;
-use crate::desk::telling::list::{attention, figures};
+use crate::desk::telling::list::{attention, figures, none_checked};
 use crate::rules::amount::{counted, grouped};
 use crate::rules::filter::LONGEST;
 use crate::rules::order::Group;
-use crate::tui::base::layout::{Class, Window};
+use crate::tui::base::layout::Class;
 use crate::tui::base::text;
 use crate::tui::base::text::width;
 use crate::tui::base::theme::Role;
@@ -176,11 +177,20 @@ pub(super) fn rest(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells:
     strip.line()
 }
 
-/// The reason of the row under the cursor, if no preview shows it and there is no other text.
-pub(super) fn reason_at_rest<'a>(inventory: &Inventory, list: &'a List, window: Window) -> Option<&'a str> {
-    let is_quiet = !inventory.has_range() && !list.has_marks() && list.new_count() == 0;
+/// The reason of the row under the cursor, if no preview shows it and there is no other text; where no line above the list says how to
+/// begin a survey, this one does.
+pub(super) fn text_at_rest(inventory: &Inventory, desk: &Desk, paint: &Paint<'_>) -> Option<String> {
+    let (list, parts) = (&desk.list, parts(&desk.list, paint.window()));
+    if inventory.has_range() || list.has_marks() || list.new_count() > 0 || !parts.preview.is_empty() {
+        return None;
+    }
+    if parts.counts.is_empty()
+        && let Some([_, short]) = none_checked(desk, |ability| paint.key(ability))
+    {
+        return Some(short);
+    }
     let (_, verdict, _) = inventory.row(list, inventory.cursor)?;
-    (is_quiet && parts(list, window).preview.is_empty()).then_some(&verdict.because.text)
+    Some(verdict.because.text.clone())
 }
 
 /// `9 new since the last look`; `None` if there are none.

@@ -7,6 +7,7 @@ use ratatui::text::Line;
 use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
 use crate::desk::intent::{EntrySelection, Intent};
+use crate::desk::telling::entry::{Place, next_abilities};
 use crate::desk::telling::list::SORTS;
 use crate::desk::{Desk, form};
 use crate::jobs::data::{Job, JobId};
@@ -19,7 +20,7 @@ use crate::tui::keymap::{Availability, Command, Context};
 use crate::tui::views::inventory::legend::LEGEND;
 use crate::tui::views::inventory::marks::Marked;
 use crate::tui::views::inventory::state::{Inventory, page, parts};
-use crate::tui::views::inventory::title::{news, reason_at_rest, rest};
+use crate::tui::views::inventory::title::{news, rest, text_at_rest};
 use crate::tui::views::inventory::{availability, menu, note, view};
 use crate::tui::views::{ActionContext, FieldInput, Jump, View, ViewContext, ViewRequest};
 use crate::tui::widgets::field::Field;
@@ -69,7 +70,18 @@ impl View for Inventory {
     }
 
     fn hint(&self, context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
-        Some(availability::hint(self, context, command, word))
+        availability::hint(self, context, command, word)
+    }
+
+    fn filter_before(&self) -> &str {
+        self.typing.before()
+    }
+
+    fn named_steps(&self, context: &ViewContext<'_>) -> Vec<Ability> {
+        let row = self.row(&context.desk.list, self.cursor);
+        row.map_or_else(Vec::new, |(row, verdict, _)| {
+            next_abilities(row.kind(), verdict, Place::List, context.paint.now)
+        })
     }
 
     fn end_selection(&mut self, desk: &mut Desk) -> usize {
@@ -107,8 +119,7 @@ impl View for Inventory {
     }
 
     fn rest_text(&self, context: &ViewContext<'_>) -> Option<String> {
-        let reason = reason_at_rest(self, &context.desk.list, context.paint.window());
-        reason.filter(|_| !context.is_covered).map(ToOwned::to_owned)
+        text_at_rest(self, context.desk, &context.paint).filter(|_| !context.is_covered)
     }
 
     fn rest_line(&self, context: &ViewContext<'_>, width: u16) -> Option<Line<'static>> {
@@ -272,6 +283,8 @@ impl Inventory {
             }
             _ => return false,
         };
+        // The entry that is read stays under the cursor when rows are sorted again.
+        self.touched = true;
         let most = view::most_scrolled(self, context.desk, &context.paint);
         self.preview_scroll = self.preview_scroll.saturating_add_signed(by).min(most);
         true

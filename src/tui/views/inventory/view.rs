@@ -14,6 +14,7 @@ use ratatui::text::Line;
 
 use crate::desk::list::List;
 use crate::desk::table::ColumnPlace;
+use crate::desk::telling::column::ADDRESS;
 use crate::desk::telling::list::{COLUMNS, cell};
 use crate::desk::{Desk, telling};
 use crate::rules::Level;
@@ -26,7 +27,7 @@ use crate::tui::views::inventory::state::{Inventory, parts};
 use crate::tui::views::inventory::{note, preview, title};
 use crate::tui::widgets::strip::{Paint, ground, lay, wall};
 use crate::tui::widgets::table::TableWindow;
-use crate::tui::widgets::{level_bar, sparkline, story, table};
+use crate::tui::widgets::{level_bar, search, sparkline, story, table};
 
 /// Draws the screen, and returns the cell of the cursor.
 pub(super) fn view(
@@ -219,6 +220,7 @@ fn rows(
             (None, None) => break,
         };
         lay(buffer, line, &[drawn]);
+        mark_found(list, paint, places, line, buffer);
         if selected {
             if !inventory.reads(list, paint.window()) {
                 ground(buffer, line, paint.style(Role::Cursor));
@@ -227,7 +229,7 @@ fn rows(
         }
     }
     if list.shown.is_empty() && area.height > 1 {
-        let lines = nothing(list, paint, area.width.saturating_sub(2));
+        let lines = nothing(inventory, list, paint, area.width.saturating_sub(2));
         lay(
             buffer,
             Area { x: area.x + 2.min(area.width), y: area.y + 1, height: area.height - 1, ..area },
@@ -237,14 +239,45 @@ fn rows(
     cursor
 }
 
+/// Marks in the address of a drawn row what the filter looks for: every theme underlines it.
+fn mark_found(list: &List, paint: &Paint<'_>, places: &[ColumnPlace], line: Area, buffer: &mut Buffer) {
+    let Some(place) = places.iter().find(|place| COLUMNS[place.column].label == ADDRESS) else { return };
+    // A window that became smaller a moment ago has fewer cells than the parts were made for.
+    let line = line.intersection(buffer.area);
+    if line.is_empty() {
+        return;
+    }
+    let from = line.x + table::INDENT + place.from as u16;
+    let cells = from..from.saturating_add(place.cells as u16).min(line.right());
+    // A cell has one sign of one byte or more: the ends of the signs in the text of the address.
+    let (mut address, mut ends) = (String::new(), Vec::new());
+    for x in cells.clone() {
+        address.push_str(buffer[(x, line.y)].symbol());
+        ends.push(address.len());
+    }
+    let style = paint.style(Role::Prompt);
+    for hit in list.wanted_parts().flat_map(|part| search::places(&address, part)) {
+        for (x, end) in cells.clone().zip(&ends).filter(|(_, end)| **end > hit.start) {
+            buffer[(x, line.y)].set_style(style);
+            if *end >= hit.end {
+                break;
+            }
+        }
+    }
+}
+
 /// Explains why no row is shown.
-fn nothing(list: &List, paint: &Paint<'_>, cells: u16) -> Vec<Line<'static>> {
+fn nothing(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells: u16) -> Vec<Line<'static>> {
     if list.verdicts.is_empty() {
         return vec![paint.line(cells, Role::Dim, "the registry has no entries")];
     }
     let cells = cells.saturating_sub(1);
     let back = paint.key(Command::Back);
-    let mut lines = paint.wrapped(cells, Role::Text, &format!("No row passes the filter; {back} clears it."));
+    let does = match inventory.typing.before() {
+        "" => "clears it".to_owned(),
+        before => format!("goes back to `{before}`"),
+    };
+    let mut lines = paint.wrapped(cells, Role::Text, &format!("No row passes the filter; {back} {does}."));
     for why in telling::list::nothing(&list.dead_terms) {
         lines.extend(paint.wrapped(cells, Role::Dim, &why));
     }

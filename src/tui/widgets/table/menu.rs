@@ -12,9 +12,9 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::desk::table::TableSort;
-use crate::tui::base::layout;
 use crate::tui::base::layout::Area;
 use crate::tui::base::theme::Role;
+use crate::tui::base::{layout, text};
 use crate::tui::keymap::{Command, Context};
 use crate::tui::widgets::popup;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground};
@@ -93,8 +93,9 @@ impl SortMenu {
         // A low window shows the lines around the cursor.
         let from = layout::first_visible(0, at, usize::from(inner.height), self.choices.len());
         let seen = self.choices.iter().enumerate().skip(from).take(usize::from(inner.height));
+        let keys = self.choices.iter().map(|choice| text::width(&key(paint, choice))).max().unwrap_or(0);
         let lines: Vec<Line<'_>> =
-            seen.map(|(place, choice)| line(paint, choice, place == at, inner.width)).collect();
+            seen.map(|(place, choice)| line(paint, (choice, keys), place == at, inner.width)).collect();
         let hidden = self.choices.len() > usize::from(inner.height);
         let part = if hidden { format!(", {} of {}", at + 1, self.choices.len()) } else { String::new() };
         popup::view(paint, area, &format!("{}{part}", self.title), &lines, buffer);
@@ -104,10 +105,17 @@ impl SortMenu {
     }
 }
 
-fn line(paint: &Paint<'_>, choice: &SortChoice, is_here: bool, width: u16) -> Line<'static> {
+fn key(paint: &Paint<'_>, choice: &SortChoice) -> String {
+    choice.command.map(|command| paint.bindings.first(Context::Sort, command)).unwrap_or_default()
+}
+
+/// One choice, whose key has a column of so many cells: a choice without a key is aligned with the others.
+fn line(paint: &Paint<'_>, (choice, keys): (&SortChoice, usize), is_here: bool, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
-    let key = choice.command.map(|command| paint.bindings.first(Context::Sort, command)).unwrap_or_default();
     strip.cell(Role::Key, if is_here { paint.glyphs.cursor() } else { "" }, 2, Cut::End);
-    strip.key(&key, &choice.text);
+    if keys > 0 {
+        strip.cell(Role::Key, &key(paint, choice), keys, Cut::End).gap(1);
+    }
+    strip.put(Role::Text, &choice.text);
     strip.right(Role::Dim, choice.note).line()
 }

@@ -16,8 +16,8 @@ use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
 
 pub(crate) use menu::{AGAIN, CURRENT, MenuReply, SortChoice, SortMenu};
 
-/// Cells before the first column: the cursor.
-const INDENT: u16 = 1;
+/// Cells before the first column: those of the cursor.
+pub(crate) const INDENT: u16 = 1;
 
 /// The rows of a table, and the window over them.
 #[derive(Clone, Copy, Debug)]
