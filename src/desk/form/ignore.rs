@@ -23,7 +23,7 @@ pub(crate) fn form(of: Vec<(Address, String)>) -> InputForm {
     let reason = FieldKind::Line { most: LONGEST_REASON, text: String::new() };
     InputForm {
         fields: vec![
-            FormField::new(UNTIL, "a day such as 2027-01-01, or a length such as +30d", FieldKind::Day),
+            FormField::new(UNTIL, "a day such as 2027-01-01, or +30d", FieldKind::Day),
             FormField::new(REASON, "the reason, in one line", reason),
         ],
         ..InputForm::new(FormSubject::Ignore(of), "Ignore until a day", "ignore it", about)

@@ -225,15 +225,15 @@ impl Desk {
         }
     }
 
-    /// The meaning of the text of a field, in place of its help: the day that a length of time leads to, or a name that is taken.
-    pub(crate) fn form_note(
+    /// The meanings of the texts of all fields, each in place of its help: the day that a length of time leads to, or a name
+    /// that is taken.
+    pub(crate) fn form_notes(
         &self,
-        (form, at): (&InputForm, usize),
+        form: &InputForm,
         values: &FormValues,
         now: Timestamp,
-    ) -> Option<(Tone, String)> {
-        let field = form.fields.get(at)?;
-        match (&field.kind, &form.subject) {
+    ) -> Vec<Option<(Tone, String)>> {
+        let note = |field: &FormField| match (&field.kind, &form.subject) {
             (FieldKind::Day, _) => {
                 let until = decision::until(values.text(field.label), now).ok()?;
                 Some((Tone::Quiet, format!("until {}", amount::minute(until))))
@@ -242,6 +242,7 @@ impl Desk {
                 save_view::note(&self.list, values).map(|text| (Tone::Warning, text))
             }
             _ => None,
-        }
+        };
+        form.fields.iter().map(note).collect()
     }
 }

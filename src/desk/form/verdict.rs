@@ -29,23 +29,22 @@ pub(crate) fn form(desk: &Desk, plan: &VerdictPlan) -> InputForm {
     let instead = if is_at_fault { Opinion::RequestChanges } else { Opinion::Comment };
     let place = |wanted| Opinion::ALL.iter().position(|opinion| *opinion == wanted).filter(is_possible);
     let at = place(plan.opinion).or_else(|| place(instead)).or_else(|| (0..choices.len()).find(is_possible));
-    let fields = vec![
-        FormField::new(
-            OPINION,
-            "one without ( ) is not possible",
-            FieldKind::Choice { choices, at: at.unwrap_or_default() },
-        ),
+    let mut fields = vec![
+        FormField::new(OPINION, "", FieldKind::Choice { choices, at: at.unwrap_or_default() }),
         FormField::new(
             TEXT,
             "optional, in Markdown",
             FieldKind::Text { most: MOST, text: plan.text.clone() },
         ),
-        FormField::new(
+    ];
+    // A review without a line that differs has nothing to choose.
+    if review.is_none_or(|review| all_remarks(review).next().is_some()) {
+        fields.push(FormField::new(
             LINES,
             "an approval posts none",
             FieldKind::Toggle { text: "beside the lines that differ", is_on: plan.line_comments },
-        ),
-    ];
+        ));
+    }
     let subject = FormSubject::Verdict { number: plan.number, hashes: plan.hashes };
     let about = format!("On #{}. Nothing is posted before its gates pass.", plan.number);
     let form = InputForm::new(subject, "Your verdict", "check the gates", about);
@@ -73,7 +72,8 @@ fn refusal(desk: &Desk, review: &Review, opinion: Opinion) -> Option<String> {
 fn plan((number, hashes): (u64, bool), values: &FormValues) -> Option<VerdictPlan> {
     let opinion = *Opinion::ALL.get(values.choice(OPINION)?)?;
     let text = values.text(TEXT).trim().to_owned();
-    Some(VerdictPlan { number, opinion, text, hashes, line_comments: values.is_on(LINES), seen: None })
+    let line_comments = values.value(LINES).is_none() || values.is_on(LINES);
+    Some(VerdictPlan { number, opinion, text, hashes, line_comments, seen: None })
 }
 
 /// Makes the verdict ready. It can be written as long as the pull request is listed, or its verdict was made ready before.

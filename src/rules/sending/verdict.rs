@@ -303,7 +303,7 @@ impl Gate {
             Word::PersonDecides => "its versions were not hashed",
             _ => "only SAME can be approved",
         };
-        Self::fail(name, format!("{evidence}, and {why}"), remedy)
+        Self::fail(name, format!("{why}; the result is {evidence}"), remedy)
     }
 
     pub(crate) fn length(text: &str) -> Self {
@@ -479,7 +479,10 @@ pub(crate) mod tests {
             assert_eq!(of_warning(standing, false), (Note, format!("{added}; {told}")));
         }
         let unhashed = of_warning(Standing::SameAccount, true);
-        assert_eq!(unhashed, (Fail, "A PERSON DECIDES, and its versions were not hashed".to_owned()));
+        assert_eq!(
+            unhashed,
+            (Fail, "its versions were not hashed; the result is A PERSON DECIDES".to_owned())
+        );
         // What the review rests on says nothing of who signed it.
         let of_signature = |signing| {
             let mut review = review(Word::Same);

@@ -166,9 +166,9 @@ fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) 
         }
         Popup::Form(card) => {
             let values = card.values();
-            let note = model.desk.form_note((&card.form, card.place()), &values, model.now);
+            let notes = model.desk.form_notes(&card.form, &values, model.now);
             let preview = model.desk.form_preview(&card.form.subject, &values);
-            Some(form::view(paint, card, (note, &preview), buffer))
+            Some(form::view(paint, card, (&notes, &preview), buffer))
         }
         Popup::Triage(from) => {
             if let Some(lookup) = &model.desk.triage {

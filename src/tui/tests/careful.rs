@@ -41,7 +41,7 @@ fn the_wheel_closes_nothing() {
             assert_eq!(model.context(), context, "{keys} {turn:?}");
         }
         if keys == "j c o k" {
-            assert!(screen(&model).contains("note> ok"), "{}", screen(&model));
+            assert!(screen(&model).contains("note [ok"), "{}", screen(&model));
         }
     }
 }

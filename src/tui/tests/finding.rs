@@ -180,7 +180,7 @@ fn a_view_that_is_not_saved_stays_in_its_field() {
         tell(&mut model, id, not_kept(kind));
         let text = screen(&model);
         assert!(
-            text.contains("name> mine") && text.contains("not saved: the disk is full. Free some"),
+            text.contains("name [mine") && text.contains("not saved: the disk is full. Free some"),
             "{text}"
         );
         assert!(last_message(&model).ends_with("Here it lasts until you quit."), "{}", last_message(&model));

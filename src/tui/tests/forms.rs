@@ -64,7 +64,8 @@ fn keys_fill_in_every_field() {
 fn what_is_not_possible_is_grey_with_the_reason() {
     let mut model = judging(100, 40);
     let text = screen(&model);
-    assert!(text.contains(" -  approve  DIFFERS, and only SAME can be approved"), "{text}");
+    let reason = text.lines().find(|line| line.contains("only SAME can be approved; the result is DIFFERS"));
+    assert!(reason.is_some_and(|line| !line.contains("approve ")), "it has a line of its own: {text}");
     let buffer = drawn(&model);
     let (y, line) = text.lines().enumerate().find(|(_, line)| line.contains(" -  approve")).expect("a line");
     let x = line.find("-  approve").expect("a column") as u16;
@@ -82,8 +83,7 @@ fn a_verdict_shows_what_is_posted() {
         press(&mut model, "<tab> m y <space> w o r d s");
         let text = screen(&model);
         let find = |wanted: &str| text.lines().position(|line| line.contains(wanted));
-        let (field, title) =
-            (find("your words>").expect("a field"), find("What is posted").expect("a title"));
+        let (field, title) = (find("your words").expect("a field"), find("What is posted").expect("a title"));
         assert_eq!(title < field, columns >= 110, "{columns}x{rows}: {text}");
         let posted = text.lines().skip(title).filter(|line| line.contains("my words")).count();
         assert!(posted > usize::from(columns >= 110), "{columns}x{rows}: {text}");
@@ -127,7 +127,7 @@ fn a_text_that_was_left_is_there_again() {
     press(&mut model, "j Y");
     assert!(!screen(&model).contains("why"), "{}", screen(&model));
     press(&mut model, "<esc> k Y");
-    assert!(screen(&model).contains("your words> ") && screen(&model).contains("why"), "{}", screen(&model));
+    assert!(screen(&model).contains("your words") && screen(&model).contains("why"), "{}", screen(&model));
     let effects = press(&mut model, "<enter>");
     assert_eq!((verdict(&effects).opinion, verdict(&effects).text.as_str()), (Opinion::Comment, "why"));
     press(&mut model, "3 g g Y");
@@ -161,7 +161,13 @@ fn a_version_is_ignored_until_a_day_for_a_reason() {
     for (columns, rows) in [(120, 40), (60, 20)] {
         let mut model = stranded::normal(columns, rows);
         press(&mut model, "i");
-        assert!(screen(&model).contains("a length such as +30d"), "{}", screen(&model));
+        let text = screen(&model);
+        let below = |label: &str, help: &str| {
+            let place = |words: &str| text.lines().position(|line| line.contains(words)).expect(words);
+            place(help) == place(label) + 1
+        };
+        assert!(below("until [", "such as 2027-01-01, or +30d"), "the help stands below its own field: {text}");
+        assert_eq!(rows < 24 || below("why   [", "the reason, in one line"), true, "{text}");
         press(&mut model, "+ 3 0 d");
         let until = model.now.checked_add(SignedDuration::from_hours(30 * 24)).expect("a time");
         let wanted = format!("until {}", amount::minute(until));
@@ -169,12 +175,39 @@ fn a_version_is_ignored_until_a_day_for_a_reason() {
         assert!(press(&mut model, "<enter>").is_empty());
         let text = screen(&model);
         let place = |words: &str| text.lines().position(|line| line.contains(words)).expect(words);
-        assert_eq!(place("a reason is one line"), place("why>") + 1, "{text}");
+        assert_eq!(place("a reason is one line"), place("why   [") + 1, "{text}");
         // The cursor is in the field that is wrong.
         let effects = press(&mut model, "n e v e r <enter>");
         assert!(matches!(&effects[..], [Effect::Start(_, Job::Decide(_))]), "{effects:?}");
         assert_eq!(model.popup, None);
     }
+}
+
+/// A field shows where it is typed, a text of several lines takes the free rows, and a narrow window leaves no strip beside a box.
+#[test]
+fn a_field_has_a_visible_extent() {
+    let mut model = stranded::normal(80, 24);
+    press(&mut model, "i + 3 0 d");
+    let text = screen(&model);
+    let boxed = text.lines().find(|line| line.contains("until [+30d")).expect("a field");
+    assert!(boxed.trim_end().ends_with("] |") && boxed.len() == 80, "{text}");
+    for (columns, rows, wanted) in [(120, 40, 12), (80, 24, 2), (60, 20, 1)] {
+        let text = screen(&judging(columns, rows));
+        let from = text.lines().position(|line| line.contains("your words")).expect("a field");
+        let area = text.lines().skip(from).take_while(|line| !line.contains("line comments")).count();
+        assert!(area >= wanted, "{columns}x{rows}: {area} rows: {text}");
+        assert!(text.lines().skip(from).take(area).all(|line| line.matches('|').count() >= 4), "{text}");
+    }
+}
+
+/// A review without a line that differs has no comments beside lines to choose.
+#[test]
+fn line_comments_are_offered_where_a_line_differs() {
+    let mut model = judging(100, 40);
+    assert!(screen(&model).contains("line comments [x]"), "{}", screen(&model));
+    press(&mut model, "<esc> G Y");
+    assert!(!screen(&model).contains("line comments"), "{}", screen(&model));
+    assert!(verdict(&press(&mut model, "<enter>")).line_comments, "a line makes the same plan");
 }
 
 /// Every detail of a pull request is a field, and the last one can be seen in the smallest window.

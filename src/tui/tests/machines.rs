@@ -124,7 +124,7 @@ fn a_dispatch_is_requested_and_prepared() {
     let mut model = console(120, 40);
     press(&mut model, "/ n e w r e l i c / n e w r e l i c <enter>");
     press(&mut model, "W b");
-    assert!(screen(&model).contains("machines> 2"), "{}", screen(&model));
+    assert!(screen(&model).contains("machines [2"), "{}", screen(&model));
     for (typed, why) in
         [("ctrl-u x", "write how many"), ("ctrl-u 0", "over 1 to 256 machines"), ("ctrl-u 2 5 7", "256")]
     {

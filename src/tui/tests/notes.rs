@@ -26,14 +26,14 @@ fn a_note_that_is_not_kept_stays_in_its_field() {
     let read = fails(&mut model, &effects);
     fake.answer(&mut model, read);
     let text = screen(&model);
-    assert!(text.contains("note> ok") && text.contains("not saved: the disk is full. Free some."), "{text}");
+    assert!(text.contains("note [ok") && text.contains("not saved: the disk is full. Free some."), "{text}");
     // Left meanwhile, its text waits for the field to be opened again.
     let effects = press(&mut model, "<enter> <esc>");
     let read = fails(&mut model, &effects);
     fake.answer(&mut model, read);
     assert!(model.popup.is_none() && last_message(&model).contains("the disk is full"));
     go(&mut fake, &mut model, "c");
-    assert!(screen(&model).contains("note> ok"), "{}", screen(&model));
+    assert!(screen(&model).contains("note [ok"), "{}", screen(&model));
     go(&mut fake, &mut model, "<enter>");
     assert_eq!((last_message(&model), model.context()), ("the note is kept", Context::View(ViewId::Changes)));
     assert_eq!(fake.find("cloudposse/components/aws").pieces[0].mark.note, "ok");

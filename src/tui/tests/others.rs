@@ -7,7 +7,7 @@ use super::{press, screen, started, tell, world};
 use crate::desk::reviews::tests::{open_pull, review};
 use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, JobId, Loaded, Outcome, ReviewPlan, Summary};
 use crate::rules::review::{
-    Mismatch, OpenPull, Opinion, OwnVerdict, Point, Result as Word, Review, Statement,
+    Mismatch, OpenPull, Opinion, OtherLine, OwnVerdict, Point, Result as Word, Review, Statement,
 };
 use crate::rules::sending::Purpose;
 use crate::tui::keymap::mouse::Mouse;
@@ -65,6 +65,7 @@ fn reviews() -> Vec<Review> {
     };
     let mut differs = of(3, Word::Differs, &[]);
     differs.files[0].points.push(Point::differs(&digit));
+    differs.files[0].lines.push(OtherLine { line: 7, given: vec![format!("\"shasum\": \"{}\"", SUMS[1])] });
     differs.files[0].mismatches.push(digit);
     differs.files[0].equal.push("1.1.0: 10 other platforms, protocols as upstream".into());
     let mut refused = of(2, Word::Refused, &[]);
@@ -354,10 +355,10 @@ fn a_verdict_is_written_at_every_width() {
         };
         for wanted in [
             "Nothing is posted before its gates pass.",
-            "- approve DIFFERS, and only SAME can be approved",
+            "- approve only SAME can be approved; the result is DIFFERS",
             "(*) request changes",
             "( ) comment",
-            "your words>",
+            "your words",
             "[x] beside the lines that differ",
             "Space or arrows choose",
         ] {
@@ -369,7 +370,7 @@ fn a_verdict_is_written_at_every_width() {
         press(&mut model, &vec!["x"; 100].join(" "));
         press(&mut model, "y z");
         let text = screen(&model);
-        assert!(text.contains("xxxyz") && text.contains("your words>"), "{columns}x{rows}: {text}");
+        assert!(text.contains("xxxyz") && text.contains("your words"), "{columns}x{rows}: {text}");
     }
 }
 

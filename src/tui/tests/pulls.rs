@@ -836,7 +836,7 @@ fn who_may_not_write_cannot_arm() {
         Inquiry { error: Some("api.github.com does not answer".into()), ..Inquiry::default() },
     );
     assert!(screen(&model).contains("not armed: api.github.com does not answer"), "{}", screen(&model));
-    assert!(screen(&model).contains("reason> why"), "it stays to be tried again");
+    assert!(screen(&model).contains("reason [why"), "it stays to be tried again");
 }
 
 /// A stopped sending names the objects that exist; to resume it or to undo it needs arming and its own

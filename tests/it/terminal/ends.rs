@@ -86,9 +86,9 @@ fn what_was_found_and_marked_comes_back() {
     pty.press("/kind:m\r");
     pty.see(&["filter> kind:m"]);
     pty.press("f");
-    pty.see(&["name>"]);
+    pty.see(&["name ["]);
     pty.press("modules");
-    pty.see(&["name> modules"]);
+    pty.see(&["name [modules"]);
     pty.press("\r");
     // Until it is saved its field takes the keys.
     pty.see(&["view: modules", "view `modules` saved"]);

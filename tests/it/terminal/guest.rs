@@ -444,11 +444,11 @@ fn a_verdict_is_written_in_an_editor() {
     pty.press("/5594\r");
     pty.see(&["1 of 11", "DIFFERS  one checksum"]);
     pty.press("Y");
-    pty.see(&["your words>"]);
+    pty.see(&["your words"]);
     pty.press("\t");
     pty.see(&["Enter begins a line"]);
     pty.press("first line");
-    pty.see(&["your words> ", "first line"]);
+    pty.see(&["your words", "first line"]);
     pty.press("\u{f}");
     pty.see(&["EDITOR 1"]);
     pty.press("\r");

@@ -43,19 +43,19 @@ fn the_second_console_is_read_only_and_says_so() {
     second.see(&["filter> kind:p"]);
     // What is saved by hand is not called saved: the reason stands under its name, which stays in the field.
     second.press("f");
-    second.see(&["name>"]);
+    second.see(&["name ["]);
     second.press("mine");
-    second.see(&["name> mine"]);
+    second.see(&["name [mine"]);
     second.press("\r");
     second.see(&[
-        "name> mine",
+        "name [mine",
         "not saved: another bumpdesk holds the state",
         "nothing is saved from here",
         KEEPS_NOTHING,
     ]);
     assert!(!second.text().contains("`mine` saved"), "{}", second.text());
     second.press("\x1b");
-    second.gone("name> mine");
+    second.gone("name [mine");
     leave(second);
 
     // The first one was not disturbed, and what it kept is there; the second kept nothing.

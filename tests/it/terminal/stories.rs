@@ -49,9 +49,9 @@ impl Console {
     /// Arms, and types the digits into the field that opens.
     fn send(&mut self) {
         self.key("P", &["> pull request", "others pass", "this console is READ-ONLY"]);
-        self.key("Wa", &["reason>"]);
+        self.key("Wa", &["reason ["]);
         self.0.press("as the story goes");
-        self.0.see(&["reason> as the story goes"]);
+        self.0.see(&["reason [as the story goes"]);
         self.0.press("\r");
         self.0.see(&["ARMED until"]);
         self.confirm();
@@ -224,9 +224,9 @@ async fn s7_a_removal_waits_until_the_drift_beside_it_is_acknowledged() {
     console.key("2", &["[2 Changes 1]", "to review"]);
     console.look_and_approve("3.0.0", "1 of 1 file approved");
     console.key("P", &["> pull request", "1 drifted and 2 new versions"]);
-    console.key("Wa", &["reason>"]);
+    console.key("Wa", &["reason ["]);
     console.0.press("as the story goes");
-    console.0.see(&["reason> as the story goes"]);
+    console.0.see(&["reason [as the story goes"]);
     console.0.press("\r");
     console.0.see(&["ARMED until"]);
     console.key("P", &[]);

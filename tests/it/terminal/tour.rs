@@ -143,10 +143,10 @@ fn a_newcomer_opens_a_pull_request_and_sees_it_merged() {
     pty.press("P");
     pty.see(&["> pull request", "others pass", "this console is READ-ONLY; W a arms it for ten minutes"]);
     pty.press("Wa");
-    pty.see(&["reason>"]);
+    pty.see(&["reason ["]);
     // A pasted Enter accepts no form.
     pty.press("the bump missed it");
-    pty.see(&["reason> the bump missed it"]);
+    pty.see(&["reason [the bump missed it"]);
     pty.press(ENTER);
     pty.see(&["ARMED until", "Type the digits "]);
     let text = pty.text();
@@ -208,7 +208,7 @@ fn a_newcomer_approves_a_pull_request() {
     seat.see(&["SAME  everything it adds is what upstream gives", "everything matches upstream; Y"]);
     finish_reviews(&mut seat);
     seat.press("Y");
-    seat.see(&["Your verdict", "(*) approve", "your words>", "What is posted"]);
+    seat.see(&["Your verdict", "(*) approve", "your words", "What is posted"]);
     seat.press("\tthank you\u{f}");
     seat.see(&["thank you", "written in an editor"]);
     seat.press("\t\r");
@@ -218,7 +218,7 @@ fn a_newcomer_approves_a_pull_request() {
     seat.press("\t\t");
     seat.see(&["6 of 6 gates pass"]);
     seat.press("Wa");
-    seat.see(&["reason>"]);
+    seat.see(&["reason ["]);
     seat.press("reviews of the day\r");
     seat.see(&["ARMED until"]);
     keep_verdict(&mut seat, "demo-verdict");
@@ -284,11 +284,11 @@ fn the_reviews_of_the_manual() {
             seat.see(&["SAME  everything it adds is what upstream gives"]);
             finish_reviews(&mut seat);
             seat.press("Y");
-            seat.see(&["your words>"]);
+            seat.see(&["your words"]);
             seat.press("\tthank you\t\r");
             seat.see(&["> verdict"]);
             seat.press("Wa");
-            seat.see(&["reason>"]);
+            seat.see(&["reason ["]);
             seat.press("reviews of the day\r");
             seat.see(&["ARMED until"]);
             keep_verdict(&mut seat, verdict);
@@ -388,11 +388,11 @@ fn a_newcomer_backfills_on_many_machines() {
         seat.press("/tallow\r");
         seat.see(&["copperkettle/tallow"]);
         seat.press("Wb");
-        seat.see(&["machines> 2"]);
+        seat.see(&["machines [2"]);
         seat.press(ENTER);
         seat.see(&["Dispatch of backfill", "5 of 5 gates pass", "starts a backfill on 2 machines"]);
         seat.press("Wa");
-        seat.see(&["reason>"]);
+        seat.see(&["reason ["]);
         seat.press("hashes are lacking\r");
         seat.see(&["ARMED until"]);
         if !dispatch.is_empty() {

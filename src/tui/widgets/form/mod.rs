@@ -96,11 +96,6 @@ impl FormCard {
         FormValues(labels.zip(self.inputs.iter().map(value)).collect())
     }
 
-    /// The place of the field with the cursor.
-    pub(crate) fn place(&self) -> usize {
-        self.at
-    }
-
     /// Shows why it was not taken, with the cursor in the field that is wrong.
     pub(crate) fn refuse(&mut self, label: &'static str, why: String) {
         (self.waits, self.was_refused) = (false, true);
