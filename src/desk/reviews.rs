@@ -218,6 +218,14 @@ impl Reviews {
         self.found.get(&number)
     }
 
+    /// Returns true if the archives of a pull request, as it is now, were downloaded and hashed.
+    pub(crate) fn was_hashed(&self, number: u64) -> bool {
+        let pull = self.pulls().iter().find(|pull| pull.number == number);
+        pull.is_some_and(
+            |pull| matches!(self.standing(pull), Standing::Reviewed(found) if found.is_hashed()),
+        )
+    }
+
     /// When they were listed last.
     pub(crate) fn listed_at(&self) -> Option<Timestamp> {
         self.listed.as_ref().map(|(_, at)| *at)

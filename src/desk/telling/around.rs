@@ -1,6 +1,7 @@
 //! The facts around a pull request: its author, its commits, its checks beside the predicted results, and other pull requests
 //! that change its files.
 
+use crate::desk::ability::Ability;
 use crate::desk::telling::watch::{CHECKS, UNREAD, of_check};
 use crate::desk::telling::{Fact, Label, Tone, notice};
 use crate::registry::{Address, short_id};
@@ -9,6 +10,7 @@ use crate::rules::amount::counted;
 use crate::rules::plain_text::visible;
 use crate::rules::review::{LooksLike, OtherPull, Owner, PullContext, Review, Signing, Standing};
 
+pub(crate) const CONTEXT: Label = Label::of("context");
 const WHO: Label = Label::two("who", "who asks");
 const LOOKS_LIKE: Label = Label::two("name", "the name");
 const REQUEST: Label = Label::two("suggested", "a suggested comment");
@@ -26,6 +28,13 @@ pub(crate) fn names(look_alikes: &[LooksLike]) -> Vec<Fact> {
         Fact::of(LOOKS_LIKE, text).tone(Tone::Of(Level::Act))
     };
     look_alikes.iter().map(name).collect()
+}
+
+/// Stands in the place of [`facts`] until they are read.
+pub(crate) fn not_read(reviewed: &Review) -> Option<Fact> {
+    let text = "author, commits, checks and other pull requests on its files are not read yet";
+    let steps = vec![(Ability::Review.number(reviewed.pull.number).into(), "reads them")];
+    reviewed.around.is_none().then(|| Fact { steps, ..Fact::of(CONTEXT, text).tone(Tone::Quiet) })
 }
 
 /// Everything that was read around a pull request, except [`names`], each fact in its tone; empty if nothing was read.

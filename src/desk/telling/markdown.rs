@@ -26,13 +26,12 @@ use crate::rules::review::{OpenPull, Review};
 use crate::rules::sending::{Gate, Request};
 use crate::rules::verify::{Row, Tally, table};
 
-const AROUND: Label = Label::of("around it");
 const MOVED: Label = Label::of("moved since");
 const STANDS: Label = Label::of("how it stands");
 const REMARK: Label = Label::of("beside a line");
 
 /// Facts whose texts are ours, with nothing from outside in them.
-const OURS: [Label; 5] = [WHAT, IF_LEFT, YOU_CAN, CHECKED, AROUND];
+const OURS: [Label; 5] = [WHAT, IF_LEFT, YOU_CAN, CHECKED, around::CONTEXT];
 
 /// Characters of one fact; a text from others may have any length.
 const LONGEST_FACT: usize = 4_000;
@@ -54,12 +53,7 @@ pub(crate) fn review(review: &Review, pull: &OpenPull) -> String {
     if !pull.is_as(&review.pull) {
         facts.push(Fact::of(MOVED, review::moved(pull, review)));
     }
-    if review.around.is_none() {
-        facts.push(Fact::of(
-            AROUND,
-            "not read: who asks, its commits, its checks, what else is open on its files",
-        ));
-    }
+    facts.extend(around::not_read(review));
     facts.extend(around::names(&review.look_alikes()));
     facts.extend(around::facts(review));
     facts.extend(around::to_post(review));
@@ -272,7 +266,7 @@ mod tests {
     fn a_review_is_copied_with_what_stands_around_it() {
         let mut found = reviewed(open_pull(12), "providers/a/acme/rocket.json", Word::Same, &[]);
         let page = review(&found, &found.pull);
-        assert!(page.contains("- **around it**: not read: who asks"), "{page}");
+        assert!(page.contains("- **context**: author, commits, checks"), "{page}");
         let commit = PullCommit {
             id: "1a2b3c4d".into(),
             subject: HOSTILE.into(),

@@ -66,7 +66,7 @@ pub(crate) fn cell<'a>(
     now: Timestamp,
 ) -> TableCell<'a> {
     match column {
-        0 => Sign { word: standing.column_word().to_owned(), ..self::standing(standing) }.into(),
+        0 => self::standing(standing).into(),
         1 => TableCell::of(pull.number.to_string(), Tone::Quiet),
         2 if !standing.look_alikes().is_empty() => {
             TableCell::of(because(pull, standing), Tone::Of(Level::Act))
@@ -94,11 +94,16 @@ pub(crate) fn sign(result: Word) -> Sign {
     glyph.sign(result.word(), Tone::Of(level))
 }
 
-/// The sign of a listed pull request.
+/// The sign with the short word of a column, which the page beside the column repeats.
+pub(crate) fn short_sign(result: Word) -> Sign {
+    Sign { word: result.column_word().to_owned(), ..sign(result) }
+}
+
+/// The sign of a listed pull request, with the short word.
 pub(crate) fn standing(standing: Standing<'_>) -> Sign {
     match standing {
         Standing::Waiting => Glyph::WAITS.sign(standing.word(), Tone::Quiet),
-        Standing::Reviewed(found) => sign(found.review.result),
+        Standing::Reviewed(found) => short_sign(found.review.result),
         Standing::Moved(_) => Glyph::NOTE.sign(standing.word(), Tone::Warning),
     }
 }
@@ -121,7 +126,7 @@ pub(crate) fn conclusion(pull: &OpenPull, standing: Standing<'_>) -> String {
     let points = deciding().map(|file| file.points.len()).sum::<usize>();
     match &reasons[..] {
         [] if matches!(review.result, Word::Unknown | Word::Differs | Word::Refused) => why(review),
-        [] => review.result.meaning().to_owned(),
+        [] => review.short_meaning().to_owned(),
         _ if review.result == Word::Differs && mismatches.len() == points => differing(&mismatches),
         // A grid below names the platforms.
         [first, ..] if first.mark.is_some() => first.text.clone().into_owned(),
@@ -372,6 +377,10 @@ pub(crate) fn next(desk: &Desk, pull: &OpenPull, standing: Standing<'_>) -> Opti
             Message::of("it changed since")
                 .step(Ability::Review.number(pull.number), "reviews it as it is now"),
         ),
+        Standing::Reviewed(found) if found.mine.as_ref().is_some_and(|own| own.commit == pull.head) => Some(
+            Message::of("your review of this commit is submitted")
+                .step(Ability::Judge.number(pull.number), "submits another"),
+        ),
         Standing::Reviewed(found) => match found.review.result {
             Word::Same | Word::NotHashed | Word::PersonDecides if !found.look_alikes.is_empty() => Some(
                 Message::of("ask the owner whether the author acts for them")
@@ -423,16 +432,20 @@ pub(crate) fn of_file(file: &ReviewedFile) -> String {
     }
 }
 
-/// The number of open pull requests, the count of each word, the worst first, and the time of the listing.
+/// The number of open pull requests, the counts of all words, the worst first, and the time of the listing: `11 open`,
+/// `2 DIFFERS, 9 SAME`.
 pub(crate) fn counts(reviews: &Reviews, now: Timestamp) -> Vec<String> {
     if reviews.listed_at().is_none() {
         return Vec::new();
     }
     let mut all: Vec<Standing<'_>> = reviews.all().map(|(_, standing)| standing).collect();
     all.sort_by_key(|standing| standing.rank());
-    let mut parts = vec![counted(all.len(), "open pull request")];
+    let mut parts = vec![format!("{} open", all.len())];
     let words = all.chunk_by(|a, b| a.rank() == b.rank());
-    parts.extend(words.map(|same| format!("{} {}", same.len(), same[0].word())));
+    let words: Vec<String> =
+        words.map(|same| format!("{} {}", same.len(), same[0].column_word())).collect();
+    // One part: a count that is left out would make the others look like all of them.
+    parts.push(words.join(", "));
     let elsewhere = reviews.elsewhere();
     parts.extend((elsewhere > 0).then(|| format!("{elsewhere} more touch nothing of it")));
     parts.extend(reviews.listed_at().map(|at| format!("listed {}", clock(at, now))));
@@ -492,13 +505,28 @@ mod tests {
                 "1.0.0 is removed, and it is indexed",
             ),
             (Word::Unknown, &["x"], vec![], "x"),
-            (Word::Same, &[], vec![], Word::Same.meaning()),
+            (
+                Word::Same,
+                &[],
+                vec![],
+                "byte for byte what upstream gives; every archive of these versions was downloaded and hashed",
+            ),
         ] {
             let found = reviewed(result, points, mismatches);
             let pull = &found.review.pull;
             assert_eq!(conclusion(pull, Standing::Reviewed(&found)), wanted);
         }
         assert_eq!(conclusion(&open_pull(1), Standing::Waiting), "not reviewed yet");
+        // Nothing is claimed about archives that do not exist.
+        for (path, wanted) in [
+            ("modules/a/acme/rocket/aws.json", "byte for byte what upstream gives; modules have no archives"),
+            ("keys/a/acme/provider.asc", "each key is as the registry's form writes it"),
+        ] {
+            let review = review(open_pull(1), path, Word::Same, &[]);
+            let found = Reviewed::new(review, Timestamp::UNIX_EPOCH, None);
+            let text = conclusion(&open_pull(1), Standing::Reviewed(&found));
+            assert!(text.starts_with(wanted) && !text.contains("downloaded"), "{path}: {text}");
+        }
     }
 
     /// A login that reads like the owner's is the first thing that the list says, above others with the same result.
@@ -562,6 +590,19 @@ mod tests {
         let found = Reviewed { mine: Some(mine), ..found };
         let text = because(&pull, Standing::Reviewed(&found));
         assert_eq!(text, "commented on by you 12:05Z; x");
+    }
+
+    #[test]
+    fn the_next_step_knows_ones_own_review() {
+        let pull = open_pull(1);
+        let next_after = |commit: &str| {
+            let at = "2026-09-22T11:40:00Z".parse().expect("a time");
+            let mine = OwnVerdict { pull: 1, opinion: Opinion::Comment, commit: commit.into(), at };
+            let found = Reviewed { mine: Some(mine), ..reviewed(Word::Differs, &["x"], Vec::new()) };
+            next(&Desk::default(), &pull, Standing::Reviewed(&found)).expect("a step").text
+        };
+        assert_eq!(next_after(&pull.head), "your review of this commit is submitted");
+        assert_eq!(next_after(&"f".repeat(40)), "do not approve it as it is", "it was of another commit");
     }
 
     #[test]

@@ -38,14 +38,37 @@ impl Review {
         text
     }
 
-    /// What its word says, and no more than was looked at.
+    /// The meaning of its word, as far as it was looked at: sentences.
     fn meaning(&self) -> String {
-        let has = |folder: &str| self.files.iter().any(|file| file.path.starts_with(folder));
-        let entries = match self.result {
-            Word::Same if has("providers/") => {
+        let entries = sentence(self.meaning_of_entries());
+        let keys = if self.has_good_keys() { sentence(KEYS_ARE_GOOD) } else { String::new() };
+        format!("{entries} {keys}").trim().to_owned()
+    }
+
+    /// The meaning of its word in one sentence that has no full stop.
+    pub(crate) fn short_meaning(&self) -> &'static str {
+        match self.meaning_of_entries() {
+            "" if self.has_good_keys() => KEYS_ARE_GOOD,
+            "" => self.result.meaning(),
+            entries => entries,
+        }
+    }
+
+    fn has(&self, folder: &str) -> bool {
+        self.files.iter().any(|file| file.path.starts_with(folder))
+    }
+
+    fn has_good_keys(&self) -> bool {
+        matches!(self.result, Word::Same | Word::PersonDecides | Word::NotHashed) && self.has("keys/")
+    }
+
+    /// The meaning of its word for the entries; empty if it adds keys only.
+    fn meaning_of_entries(&self) -> &'static str {
+        match self.result {
+            Word::Same if self.has("providers/") => {
                 "byte for byte what upstream gives; every archive of these versions was downloaded and hashed"
             }
-            Word::Same if has("modules/") => "byte for byte what upstream gives; modules have no archives",
+            Word::Same if self.has("modules/") => "byte for byte what upstream gives; modules have no archives",
             Word::Same => "",
             Word::PersonDecides if self.waits_for_hashes() => {
                 "a warning changes, which upstream cannot confirm: a person decides. The versions match the checksums that upstream lists; no archive was read"
@@ -55,11 +78,7 @@ impl Review {
             }
             Word::PersonDecides => "a warning changes, which upstream cannot confirm: a person decides",
             word => word.meaning(),
-        };
-        let entries = sentence(entries);
-        let is_good = matches!(self.result, Word::Same | Word::PersonDecides | Word::NotHashed);
-        let keys = if is_good && has("keys/") { SIGNS } else { "" };
-        format!("{entries} {keys}").trim().to_owned()
+        }
     }
 }
 
@@ -69,7 +88,8 @@ fn sentence(text: &str) -> String {
     format!("{}{}.", first.to_uppercase(), &text[first.len_utf8()..])
 }
 
-const SIGNS: &str = "Each key is as the registry's form writes it, signs what is indexed, and stops no version from installing.";
+const KEYS_ARE_GOOD: &str =
+    "each key is as the registry's form writes it, signs what is indexed, and stops no version from installing";
 
 fn row(file: &ReviewedFile) -> String {
     let versions: Vec<String> = file.versions.iter().map(|version| cell(version)).collect();

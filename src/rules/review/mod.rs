@@ -83,7 +83,7 @@ impl Result {
     /// The meaning of the word, for the console, the manual and Markdown.
     pub(crate) const fn meaning(self) -> &'static str {
         match self {
-            Self::Same => "everything it adds is what upstream gives, and every archive was hashed",
+            Self::Same => "everything it adds is what upstream gives; every archive of a provider was hashed",
             Self::NotHashed => "it matches the checksums that upstream lists; no archive was read",
             Self::PersonDecides => "a warning changes, which upstream cannot confirm: a person decides",
             Self::Unknown => "something could not be read, so it is not known to be fine",

@@ -161,7 +161,9 @@ pub(super) const TABLE: &[Action] = &[
     role("pull-request", Section::Act)
         .to(CHANGES, &["P"], Ability::ShowPull).hint(2, "pull request").also(&[Ability::NextPull])
         .to(PULL, &["P"], Ability::TypeDigits).hint(1, "type the digits").also(&[Ability::NextPull]),
-    role("verdict", Section::Act).to(REVIEWS, &["Y"], Ability::Judge).hint(2, "verdict"),
+    role("verdict", Section::Act)
+        .to(REVIEWS, &["Y"], Ability::Judge).hint(2, "verdict")
+        .to(REVIEW_DIFF, &["Y"], Ability::Judge).hint(1, "verdict"),
     role("write-out", Section::Act).to(PULL, &["D"], Ability::WriteOut).hint(6, "to a file"),
     role("arm", Section::Act)
         .to(ALL_BUT_PULL, &["W a"], Ability::Arm)

@@ -422,3 +422,17 @@ fn text_of_others_is_inert() {
     let shown = screen(&listed(120, 40));
     assert!(!shown.contains('\u{1b}') && !shown.contains('\u{202e}'), "{shown}");
 }
+
+/// Keys and modules have no archives: nothing offers to hash them.
+#[test]
+fn hashing_is_offered_where_archives_are_not_hashed() {
+    for lacks_hashes in [false, true] {
+        let (mut model, id) = listing(120, 40);
+        tell(&mut model, id, JobEvent::OpenPulls(Arc::new(vec![open_pull(12)])));
+        let mut review = review(open_pull(12), ROCKET, Word::Differs, &["x"]);
+        review.files[0].lacks_hashes = lacks_hashes;
+        tell(&mut model, id, JobEvent::Reviewed(Arc::new(review)));
+        tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
+        assert_eq!(screen(&model).contains("V hash"), lacks_hashes, "{}", screen(&model));
+    }
+}

@@ -188,3 +188,13 @@ fn what_has_no_room_is_left_out_by_its_name() {
         "{text}"
     );
 }
+
+/// Who reads the lines can decide at once: the verdict is about the pull request that they belong to.
+#[test]
+fn a_verdict_begins_at_the_lines() {
+    let mut model = read(120, 40, files());
+    assert!(screen(&model).contains("Y verdict"), "{}", screen(&model));
+    press(&mut model, "Y");
+    let text = screen(&model);
+    assert!(text.contains("Your verdict") && text.contains("On #15."), "{text}");
+}

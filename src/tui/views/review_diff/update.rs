@@ -3,11 +3,14 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use crate::desk::Desk;
+use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
+use crate::desk::intent::Intent;
 use crate::desk::telling::review;
+use crate::desk::{Desk, form};
 use crate::jobs::data::JobId;
 use crate::registry::Address;
+use crate::rules::sending::VerdictPlan;
 use crate::tui::base::layout::{Area, below};
 use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::review_diff::{ReviewDiff, view};
@@ -20,6 +23,10 @@ use crate::tui::widgets::strip::Paint;
 impl ReviewDiff {
     fn room(paint: &Paint<'_>) -> Room {
         Room::of(paint.size, view::parts(paint.size).lines)
+    }
+
+    fn verdict(&self, desk: &Desk) -> VerdictPlan {
+        VerdictPlan::new(self.number, desk.reviews.was_hashed(self.number))
     }
 }
 
@@ -46,6 +53,7 @@ impl View for ReviewDiff {
                 refuse("there is no other file in it")
             }
             Command::OtherPane | Command::NextFile | Command::PreviousFile => Ok(()),
+            Command::Do(Ability::Judge) => self.may(context, &Intent::prepare(self.verdict(context.desk))),
             _ => self.common_availability(context, command),
         }
     }
@@ -88,6 +96,10 @@ impl View for ReviewDiff {
 
     fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
         match command {
+            Command::Do(Ability::Judge) => {
+                let form = form::verdict::form(context.desk, &self.verdict(context.desk));
+                context.request(ViewRequest::Form(form));
+            }
             Command::OtherPane => {
                 self.against = self.against.other();
                 self.fill();

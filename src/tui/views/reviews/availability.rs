@@ -7,15 +7,15 @@ use crate::desk::reviews::Standing;
 use crate::desk::telling::review;
 use crate::rules::sending::VerdictPlan;
 use crate::tui::keymap::{Availability, Command, refuse};
-use crate::tui::views::reviews::state::{Focus, Reviews, was_hashed};
+use crate::tui::views::reviews::state::{Focus, Reviews};
 use crate::tui::views::{View, ViewContext};
 
 pub(super) fn check(reviews: &Reviews, context: &ViewContext<'_>, command: Command) -> Availability {
     match command {
         Command::Do(Ability::Judge) => {
             reviews.check_rows(context)?;
-            let Some((pull, standing)) = reviews.selected(context.desk) else { return Ok(()) };
-            let plan = VerdictPlan::new(pull.number, was_hashed(standing));
+            let Some((pull, _)) = reviews.selected(context.desk) else { return Ok(()) };
+            let plan = VerdictPlan::new(pull.number, context.desk.reviews.was_hashed(pull.number));
             reviews.may(context, &Intent::prepare(plan))
         }
         // Its lines are there already, or on their way.
@@ -49,11 +49,23 @@ pub(super) fn has_lines(desk: &Desk, number: u64) -> bool {
         || desk.board.running(|job| review::is_review_of(job, number)).is_some()
 }
 
-/// The word of a command in the footer.
-pub(super) fn hint(reviews: &Reviews, command: Command, word: &'static str) -> &'static str {
+/// The word of a command in the footer; `None` for one that has nothing to do here.
+pub(super) fn hint(
+    reviews: &Reviews,
+    desk: &Desk,
+    command: Command,
+    word: &'static str,
+) -> Option<&'static str> {
+    let lacks_hashes = || {
+        let review = reviews.selected(desk).and_then(|(pull, _)| desk.reviews.found(pull.number));
+        review.is_none_or(|found| found.review.files.iter().any(|file| file.lacks_hashes))
+    };
     match command {
-        Command::Open if reviews.focus == Focus::Whole => "to the list",
-        Command::Back if reviews.focus == Focus::List && !reviews.filter.text().is_empty() => "clear filter",
-        _ => word,
+        Command::Open if reviews.focus == Focus::Whole => Some("to the list"),
+        Command::Back if reviews.focus == Focus::List && !reviews.filter.text().is_empty() => {
+            Some("clear filter")
+        }
+        Command::Do(Ability::HashReview) if !lacks_hashes() => None,
+        _ => Some(word),
     }
 }

@@ -12,8 +12,8 @@ use crate::tui::base::theme::Role;
 use crate::tui::widgets::strip::{Cut, Paint, Strip};
 use crate::tui::widgets::{compare, grid, story};
 
-/// The indent of the proof below a file's path, in cells.
-const INDENT: usize = 2;
+/// The cell where all lines begin.
+const INDENT: usize = 1;
 /// Cells of a label: `predicted` and a blank.
 const LABEL: usize = 10;
 /// The most grids of platforms in one file.
@@ -30,13 +30,13 @@ pub(super) fn lines(
     let sign = story::sign(&review::standing(standing), paint.glyphs);
     let conclusion = review::conclusion(pull, standing);
     let mut lines = beside(paint, &sign, (Role::Title, &conclusion), width);
-    lines.extend(indented(paint, 1, Role::Dim, &review::author(pull), width));
+    lines.extend(indented(paint, Role::Dim, &review::author(pull), width));
     // A name that is not the one it reads like is to be seen before anything that was compared.
     if let Standing::Reviewed(found) | Standing::Moved(found) = standing {
         for fact in around::names(&found.look_alikes) {
             let sign = review::name_sign(&fact);
             let (role, word) = story::sign(&sign, paint.glyphs);
-            lines.extend(indented(paint, 1, role, &word, width));
+            lines.extend(indented(paint, role, &word, width));
         }
     }
     let gap = |lines: &mut Vec<Line<'static>>| {
@@ -46,7 +46,7 @@ pub(super) fn lines(
     };
     if let Some(own) = review::own(pull, standing) {
         let (role, text) = story::sign(&own, paint.glyphs);
-        lines.extend(indented(paint, 1, role, &text, width));
+        lines.extend(indented(paint, role, &text, width));
     }
     if let Standing::Reviewed(found) | Standing::Moved(found) = standing {
         for file in &found.review.files {
@@ -54,28 +54,29 @@ pub(super) fn lines(
             lines.extend(of_file(paint, file, (found.review.files.len() > 1, &conclusion), width));
         }
         gap(&mut lines);
-        for fact in around::facts(&found.review) {
-            let part = (fact.label.short, Role::meant(fact.tone), &*fact.text);
-            lines.extend(story::labelled_at(paint, (1, LABEL), part, width));
+        for fact in around::not_read(&found.review).into_iter().chain(around::facts(&found.review)) {
+            let text = fact.text_with(|step| paint.key_here(step)).unwrap_or_default();
+            let part = (fact.label.short, Role::meant(fact.tone), &*text);
+            lines.extend(story::labelled_at(paint, (INDENT, LABEL), part, width));
         }
         for note in &found.review.notes {
             let part = (review::ALSO.short, Role::Text, &**note);
-            lines.extend(story::labelled_at(paint, (1, LABEL), part, width));
+            lines.extend(story::labelled_at(paint, (INDENT, LABEL), part, width));
         }
     }
     if let Some(message) = review::next(desk, pull, standing) {
         let part = (review::NEXT.short, Role::Notice, &*paint.text_of(&message));
-        lines.extend(story::labelled_at(paint, (1, LABEL), part, width));
+        lines.extend(story::labelled_at(paint, (INDENT, LABEL), part, width));
     }
     if let Standing::Reviewed(found) | Standing::Moved(found) = standing {
         for fact in around::to_post(&found.review) {
             let part = (fact.label.short, Role::meant(fact.tone), &*fact.text);
-            lines.extend(story::labelled_at(paint, (1, LABEL), part, width));
+            lines.extend(story::labelled_at(paint, (INDENT, LABEL), part, width));
         }
         let text = format!("{}, {}", review::ids(&found.review), clock(found.at, paint.now));
         lines.extend(story::labelled_at(
             paint,
-            (1, LABEL),
+            (INDENT, LABEL),
             (review::COMPARED.short, Role::Dim, &text),
             width,
         ));
@@ -93,18 +94,19 @@ fn of_file(
 ) -> Vec<Line<'static>> {
     let text = review::of_file(file);
     let mut lines = if has_others {
-        beside(paint, &story::sign(&review::sign(file.result), paint.glyphs), (Role::Text, &text), width)
+        beside(paint, &story::sign(&review::short_sign(file.result), paint.glyphs), (Role::Text, &text), width)
     } else {
-        indented(paint, 1, Role::Text, &text, width)
+        indented(paint, Role::Text, &text, width)
     };
     let reasons = file.reasons();
+    let level = Role::meant(review::sign(file.result).tone);
     // More grids than these are longer than the names.
     let has_grids = reasons.iter().filter(|reason| reason.mark.is_some()).count() <= MOST_GRIDS;
     for reason in reasons {
         if let Some((mismatch, [claimed, upstream])) =
             reason.mismatch.and_then(|mismatch| Some((mismatch, mismatch.values()?)))
         {
-            lines.extend(indented(paint, INDENT, Role::Text, &review::place(mismatch), width));
+            lines.extend(indented(paint, level, &review::place(mismatch), width));
             let [ours, theirs] = review::SIDES;
             lines.extend(compare::lines(paint, INDENT + 1, [(ours, claimed), (theirs, upstream)], width));
             continue;
@@ -113,11 +115,11 @@ fn of_file(
         let grid = mark.and_then(|mark| grid::alike(paint, &reason.platforms, mark, width));
         let text = if grid.is_some() { reason.text.to_string() } else { reason.sentence() };
         if text != conclusion {
-            lines.extend(indented(paint, INDENT, Role::Text, &text, width));
+            lines.extend(indented(paint, level, &text, width));
         }
         lines.extend(grid.into_iter().flatten());
     }
-    lines.extend(file.equal.iter().flat_map(|text| indented(paint, INDENT, Role::Dim, text, width)));
+    lines.extend(file.equal.iter().flat_map(|text| indented(paint, Role::Dim, text, width)));
     lines
 }
 
@@ -130,20 +132,20 @@ fn beside(
 ) -> Vec<Line<'static>> {
     let cells = text::width(word);
     let clean = text::clean(text, paint.glyphs);
-    let parts = text::wrap(&clean, usize::from(width).saturating_sub(cells + 4));
+    let parts = text::wrap(&clean, usize::from(width).saturating_sub(INDENT + cells + 3));
     let words = std::iter::once(word.as_str()).chain(std::iter::repeat(""));
     let line = |(word, part): (&str, String)| {
         let mut strip = Strip::new(paint, width);
-        strip.gap(1).cell(*sign_role, word, cells, Cut::End).gap(2).put(role, &part).line()
+        strip.gap(INDENT).cell(*sign_role, word, cells, Cut::End).gap(2).put(role, &part).line()
     };
     words.zip(parts).map(line).collect()
 }
 
-fn indented(paint: &Paint<'_>, cells: usize, role: Role, text: &str, width: u16) -> Vec<Line<'static>> {
-    let inner = width.saturating_sub(cells as u16 + 1);
+fn indented(paint: &Paint<'_>, role: Role, text: &str, width: u16) -> Vec<Line<'static>> {
+    let inner = width.saturating_sub(INDENT as u16 + 1);
     let mut lines = paint.wrapped(inner, role, text);
     for line in &mut lines {
-        line.spans.insert(0, " ".repeat(cells).into());
+        line.spans.insert(0, " ".repeat(INDENT).into());
     }
     lines
 }

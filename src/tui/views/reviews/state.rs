@@ -50,8 +50,3 @@ impl Reviews {
         }
     }
 }
-
-/// Returns true if the review downloaded and hashed the archives.
-pub(super) fn was_hashed(standing: Standing<'_>) -> bool {
-    matches!(standing, Standing::Reviewed(found) if found.is_hashed())
-}

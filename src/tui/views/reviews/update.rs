@@ -16,7 +16,7 @@ use crate::tui::base::layout::{Area, below, first_visible};
 use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::reviews::legend::LEGEND;
 use crate::tui::views::reviews::parts::{Parts, parts};
-use crate::tui::views::reviews::state::{Focus, Reviews, was_hashed};
+use crate::tui::views::reviews::state::{Focus, Reviews};
 use crate::tui::views::reviews::{availability, detail, view};
 use crate::tui::views::{
     ActionContext, CopyText, FieldInput, FilterEdit, Jump, View, ViewContext, ViewRequest,
@@ -66,8 +66,8 @@ impl View for Reviews {
         Operands { number: self.selected(desk).map(|(pull, _)| pull.number), ..Operands::default() }
     }
 
-    fn hint(&self, _context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
-        Some(availability::hint(self, command, word))
+    fn hint(&self, context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
+        availability::hint(self, context.desk, command, word)
     }
 
     fn copy_text(&self, context: &ViewContext<'_>, command: Command) -> Option<CopyText> {
@@ -83,8 +83,9 @@ impl View for Reviews {
     }
 
     fn command_line(&self, desk: &Desk) -> Option<String> {
-        let (pull, standing) = self.selected(desk)?;
-        Some(ReviewPlan { number: pull.number, hashes: was_hashed(standing) }.command_line())
+        let (pull, _) = self.selected(desk)?;
+        let hashes = desk.reviews.was_hashed(pull.number);
+        Some(ReviewPlan { number: pull.number, hashes }.command_line())
     }
 
     fn page_url(&self, desk: &Desk) -> Option<String> {
@@ -147,8 +148,8 @@ impl View for Reviews {
     fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
         match command {
             Command::Do(Ability::Judge) => {
-                let Some((pull, standing)) = self.selected(context.desk) else { return true };
-                let plan = VerdictPlan::new(pull.number, was_hashed(standing));
+                let Some((pull, _)) = self.selected(context.desk) else { return true };
+                let plan = VerdictPlan::new(pull.number, context.desk.reviews.was_hashed(pull.number));
                 let form = form::verdict::form(context.desk, &plan);
                 context.request(ViewRequest::Form(form));
             }

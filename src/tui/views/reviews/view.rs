@@ -88,13 +88,10 @@ fn title(
 
 fn counts(desk: &Desk, paint: &Paint<'_>, name: Role, strip: &mut Strip<'_>) {
     strip.put(name, "Reviews");
-    for (place, part) in review::counts(&desk.reviews, paint.now).iter().enumerate() {
-        if text::width(part) + 2 + 4 > strip.room() {
-            // A count that is left out would make the others look like all of them.
-            let mark = if place > 0 { paint.glyphs.pick(" …", " ...") } else { "" };
-            strip.put(Role::Dim, mark);
+    for part in review::counts(&desk.reviews, paint.now) {
+        if text::width(&part) + 2 > strip.room() {
             break;
         }
-        strip.gap(2).put(Role::Text, part);
+        strip.gap(2).put(Role::Text, &part);
     }
 }
