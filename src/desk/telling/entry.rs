@@ -153,9 +153,14 @@ fn next(verdict: &Verdict, place: Place, now: Timestamp) -> Fact {
 }
 
 /// The abilities that the next step of an entry names.
-pub(crate) fn next_abilities(kind: Kind, verdict: &Verdict, place: Place, now: Timestamp) -> Vec<Ability> {
+pub(crate) fn next_abilities(
+    kind: Kind,
+    verdict: &Verdict,
+    place: Place,
+    now: Timestamp,
+) -> impl Iterator<Item = Ability> {
     let [.., next] = answer(kind, verdict, place, now);
-    next.steps.iter().map(|(step, _)| step.ability).collect()
+    next.steps.into_iter().map(|(step, _)| step.ability)
 }
 
 /// The time of the next try among the versions that wait for one.

@@ -140,7 +140,8 @@ pub(super) const TABLE: &[Action] = &[
         .on(LIST, &["tab"]).says("into the preview, where keys then move its lines, and back").hint(12, "preview"),
     // reviewing
     role("add", Section::Act)
-        .to(PLANNABLE, &["a"], Ability::Add).hint(6, "add")
+        .to(ONE, &["a"], Ability::Add).hint(6, "add")
+        .to(DIFF, &["a"], Ability::Add).hint(1, "add to the plan")
         .to(STRANDED, &["a"], Ability::Add).says("add the entry of this version to the plan, or those of the marked ones").hint(5, "add")
         .to(JOBS, &["a"], Ability::MergeRun).hint(4, "into the plan"),
     role("clear-errors", Section::Act)
@@ -156,7 +157,7 @@ pub(super) const TABLE: &[Action] = &[
         .to(CHANGES, &["u"], Ability::Reopen).hint(3, "take back")
         .to(PULL, &["u"], Ability::Undo).hint(3, "undo")
         .to(STRANDED, &["u"], Ability::Unignore),
-    role("note", Section::Decide).to(CHANGES, &["c"], Ability::Note).hint(3, "note"),
+    role("note", Section::Decide).to(CHANGES, &["c"], Ability::Note).hint(7, "note"),
     role("drop", Section::Decide).to(CHANGES, &["-"], Ability::DropFile),
     role("pull-request", Section::Act)
         .to(CHANGES, &["P"], Ability::ShowPull).hint(2, "pull request").also(&[Ability::NextPull])

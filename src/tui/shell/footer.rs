@@ -159,7 +159,7 @@ pub(crate) fn hints_that_fit(model: &Model) -> Vec<Shown<'_>> {
     let bindings = &model.keys.bindings;
     let view = model.seen().filter(|_| matches!(model.context(), Context::View(_)));
     let named = view.map_or_else(Vec::new, |view| view.named_steps(&model.question_context()));
-    let is_named = |bound: &Bound| named.iter().any(|ability| bound.place.takes((*ability).into()));
+    let is_named = |bound: &Bound| named.iter().any(|command| bound.place.takes(*command));
     let mut list: Vec<(HintGroup, u8, usize, &'static str, &Bound)> = bindings
         .within(model.context())
         .filter(|bound| !bound.keys.is_empty() && availability::check(model, bound.place.command).is_ok())

@@ -368,8 +368,8 @@ pub(crate) trait View {
         Some(word)
     }
 
-    /// The abilities that the sentence about the next step names: the footer shows their keys before all others.
-    fn named_steps(&self, _context: &ViewContext<'_>) -> Vec<Ability> {
+    /// The commands that the sentence about the next step names: the footer shows their keys before all others.
+    fn named_steps(&self, _context: &ViewContext<'_>) -> Vec<Command> {
         Vec::new()
     }
 

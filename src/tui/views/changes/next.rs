@@ -71,12 +71,28 @@ impl Changes {
 
     /// The keys that bring what was not looked at on the screen.
     pub(crate) fn key_to_see(&self, paint: &Paint<'_>) -> String {
-        let down = paint.key(Command::HalfDown);
+        let keys = self.commands_to_see(paint).iter().map(|command| paint.key(*command));
+        keys.collect::<Vec<_>>().join(", ")
+    }
+
+    fn commands_to_see(&self, paint: &Paint<'_>) -> &'static [Command] {
         match self.lines_left(paint) {
-            Left::InTree => paint.key(Command::Down),
-            Left::Elsewhere => paint.key(Command::OtherPane),
-            Left::Below => down,
-            Left::Passed => format!("{}, {down}", paint.key(Command::Top)),
+            Left::InTree => &[Command::Down],
+            Left::Elsewhere => &[Command::OtherPane],
+            Left::Below => &[Command::HalfDown],
+            Left::Passed => &[Command::Top, Command::HalfDown],
+        }
+    }
+
+    /// The commands whose keys [`Self::next_step`] names.
+    pub(super) fn named_steps(&self, desk: &Desk, paint: &Paint<'_>) -> Vec<Command> {
+        match self.file(&desk.planning) {
+            Some(file) if file.state == FileState::Approved => vec![Ability::ShowPull.into()],
+            Some(file) if file.state == FileState::Open && file.left_to_see() > 0 => {
+                self.commands_to_see(paint).to_vec()
+            }
+            Some(file) if file.state == FileState::Open => vec![Ability::Approve.into()],
+            _ => Vec::new(),
         }
     }
 

@@ -85,6 +85,10 @@ impl View for Changes {
         availability::hint(self, context, command, word)
     }
 
+    fn named_steps(&self, context: &ViewContext<'_>) -> Vec<Command> {
+        Changes::named_steps(self, context.desk, &context.paint)
+    }
+
     fn copy_text(&self, context: &ViewContext<'_>, command: Command) -> Option<CopyText> {
         let plan = context.desk.planning.plan.as_ref()?;
         Some(CopyText::new(

@@ -322,11 +322,11 @@ fn sign(standing: Standing, glyphs: Glyphs) -> (&'static str, Role) {
     }
 }
 
-/// `TO REVIEW, next: 1 version left to look at before it can be approved`.
+/// `TO REVIEW  next: 1 version left to look at before it can be approved`.
 fn state_line(changes: &Changes, desk: &Desk, paint: &Paint<'_>, file: &PlannedFile) -> String {
     let fact = planned::next(file);
     let text = if fact.label == NEXT { changes.next_step(desk, file, paint) } else { fact.text };
-    format!("{}, {}: {text}", file.state.word(), fact.label.short)
+    format!("{}  {}: {text}", file.state.word(), fact.label.short)
 }
 
 fn file_lines(

@@ -60,9 +60,11 @@ impl View for EntryScreen {
         Some(if is_filtered { "clear filter" } else { word })
     }
 
-    fn named_steps(&self, context: &ViewContext<'_>) -> Vec<Ability> {
+    fn named_steps(&self, context: &ViewContext<'_>) -> Vec<Command> {
         self.verdict.as_ref().map_or_else(Vec::new, |verdict| {
             next_abilities(self.address.kind(), verdict, Place::Entry, context.paint.now)
+                .map(Command::Do)
+                .collect()
         })
     }
 

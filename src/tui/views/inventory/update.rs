@@ -77,10 +77,10 @@ impl View for Inventory {
         self.typing.before()
     }
 
-    fn named_steps(&self, context: &ViewContext<'_>) -> Vec<Ability> {
+    fn named_steps(&self, context: &ViewContext<'_>) -> Vec<Command> {
         let row = self.row(&context.desk.list, self.cursor);
         row.map_or_else(Vec::new, |(row, verdict, _)| {
-            next_abilities(row.kind(), verdict, Place::List, context.paint.now)
+            next_abilities(row.kind(), verdict, Place::List, context.paint.now).map(Command::Do).collect()
         })
     }
 
