@@ -33,7 +33,7 @@ pub use job::{BumpPlan, Gate, Job, JobId, LintPlan, OpenPlan, Scope, SurveyPlan,
 pub(crate) use job::{DecideTask, NewFile, ReplyPlan, ReviewPlan, WatchPlan};
 pub(crate) use lock::{CheckedFile, LockNews, LockPlan, LockWhat, LockedVersion};
 pub(crate) use log::{LogLevel, LogLine, LogQuery};
-pub(crate) use outcome::{ASKS_AGAIN, Stop, Unit};
+pub(crate) use outcome::{ASKS_AGAIN, Stop, TRIES_SERVERS, Unit};
 pub use outcome::{Outcome, Summary};
 pub(crate) use past::{PastJob, PastState};
 pub(crate) use plan::PlanOpened;

@@ -97,6 +97,8 @@ impl Unit {
     }
 }
 
+/// The next step where nothing answers.
+pub(crate) const TRIES_SERVERS: &str = "`bumpdesk doctor --online` tries the servers";
 /// The end of a limit that another run of the job may lift. A face with keys replaces it by the key that runs the job again.
 pub(crate) const ASKS_AGAIN: &str = ", and the same command asks again";
 

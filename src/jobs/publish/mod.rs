@@ -22,7 +22,8 @@ use jiff::Timestamp;
 use crate::jobs::Env;
 use crate::jobs::context::{Cancelled, Context};
 use crate::jobs::data::{
-    Failure, FailureKind, JobEvent, PlannedPull, Prepared, Scope, Stop, Subject, Summary,
+    ASKS_AGAIN, Failure, FailureKind, JobEvent, PlannedPull, Prepared, Scope, Stop, Subject, Summary,
+    TRIES_SERVERS,
 };
 use crate::jobs::plan::StoredPlan;
 use crate::jobs::propose::{Proposed, predict, propose_on};
@@ -552,6 +553,9 @@ pub(super) fn failed(env: &Env, error: &Error) -> Failure {
             FailureKind::Config,
             format!("{CHECK}: `{}/{}` is what was asked about.", env.repository.owner, env.repository.name),
         ),
+        Error::Transport(_) | Error::TimedOut { .. } | Error::Down(_) => {
+            (FailureKind::Network, format!("Check the network; {TRIES_SERVERS}{ASKS_AGAIN}."))
+        }
         _ => (FailureKind::Network, "Do the same again.".to_owned()),
     };
     Failure::new(kind, ASKING).cause(error.to_string()).hint(hint)

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use crate::jobs::Env;
 use crate::jobs::context::Context;
-use crate::jobs::data::{ASKS_AGAIN, JobEvent, Stop, Summary, SurveyPlan};
+use crate::jobs::data::{ASKS_AGAIN, JobEvent, Stop, Summary, SurveyPlan, TRIES_SERVERS};
 use crate::jobs::verdicts::Surveyed;
 use crate::registry::{Address, Row};
 use crate::rules::Depth;
@@ -19,8 +19,6 @@ use crate::rules::Depth;
 pub(crate) use gather::{Gather, Gathered, MOST_MISSING, Work, read_release};
 pub(crate) use meter::waiting;
 
-/// The next step where nothing answers.
-const REMEDY: &str = "`bumpdesk doctor --online` tries the servers";
 /// Verdicts are said in batches of this size: the rows of a screen, at the usual pace every half second.
 const SAY_AT: usize = 48;
 
@@ -85,7 +83,7 @@ fn summarize(env: &Env, gathered: Gathered) -> Summary {
     summary.not_modified = sent.not_modified - sent_before.not_modified;
     let Summary { entries, failed, broken, .. } = summary;
     if failed > 0 && failed + broken >= entries && !cancelled {
-        limits.push(format!("nothing could be read; {REMEDY}{ASKS_AGAIN}"));
+        limits.push(format!("nothing could be read; {TRIES_SERVERS}{ASKS_AGAIN}"));
     }
     Summary { limits, ..summary }
 }

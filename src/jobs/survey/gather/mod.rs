@@ -12,11 +12,12 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::jobs::Env;
 use crate::jobs::context::{Cancelled, Context};
-use crate::jobs::data::{ASKS_AGAIN, Failure, FailureKind, Gate, JobEvent, Judgement, Phase, Summary};
+use crate::jobs::data::{
+    ASKS_AGAIN, Failure, FailureKind, Gate, JobEvent, Judgement, Phase, Summary, TRIES_SERVERS,
+};
 use crate::jobs::fan::fan;
 use crate::jobs::judging::{case, judge_row};
 use crate::jobs::session::Session;
-use crate::jobs::survey::REMEDY;
 use crate::jobs::survey::meter::Meter;
 use crate::jobs::verdicts::Surveyed;
 use crate::registry::{Address, Facts, Kind, Observed, Repository, Row, Why};
@@ -390,7 +391,7 @@ fn unreachable(down: &Down) -> Failure {
     };
     Failure::new(FailureKind::Network, "reading upstream")
         .cause(down.text())
-        .hint(format!("{first}; {REMEDY}{ASKS_AGAIN}."))
+        .hint(format!("{first}; {TRIES_SERVERS}{ASKS_AGAIN}."))
 }
 
 /// Reads the facts that earlier surveys kept of a repository. It is one look-up for each, since all facts together are larger
