@@ -221,9 +221,7 @@ impl Reviews {
     /// Returns true if the archives of a pull request, as it is now, were downloaded and hashed.
     pub(crate) fn was_hashed(&self, number: u64) -> bool {
         let pull = self.pulls().iter().find(|pull| pull.number == number);
-        pull.is_some_and(
-            |pull| matches!(self.standing(pull), Standing::Reviewed(found) if found.is_hashed()),
-        )
+        pull.is_some_and(|pull| matches!(self.standing(pull), Standing::Reviewed(found) if found.is_hashed()))
     }
 
     /// When they were listed last.

@@ -442,8 +442,7 @@ pub(crate) fn counts(reviews: &Reviews, now: Timestamp) -> Vec<String> {
     all.sort_by_key(|standing| standing.rank());
     let mut parts = vec![format!("{} open", all.len())];
     let words = all.chunk_by(|a, b| a.rank() == b.rank());
-    let words: Vec<String> =
-        words.map(|same| format!("{} {}", same.len(), same[0].column_word())).collect();
+    let words: Vec<String> = words.map(|same| format!("{} {}", same.len(), same[0].column_word())).collect();
     // One part: a count that is left out would make the others look like all of them.
     parts.push(words.join(", "));
     let elsewhere = reviews.elsewhere();

@@ -68,7 +68,9 @@ impl Review {
             Word::Same if self.has("providers/") => {
                 "byte for byte what upstream gives; every archive of these versions was downloaded and hashed"
             }
-            Word::Same if self.has("modules/") => "byte for byte what upstream gives; modules have no archives",
+            Word::Same if self.has("modules/") => {
+                "byte for byte what upstream gives; modules have no archives"
+            }
             Word::Same => "",
             Word::PersonDecides if self.waits_for_hashes() => {
                 "a warning changes, which upstream cannot confirm: a person decides. The versions match the checksums that upstream lists; no archive was read"
@@ -88,8 +90,7 @@ fn sentence(text: &str) -> String {
     format!("{}{}.", first.to_uppercase(), &text[first.len_utf8()..])
 }
 
-const KEYS_ARE_GOOD: &str =
-    "each key is as the registry's form writes it, signs what is indexed, and stops no version from installing";
+const KEYS_ARE_GOOD: &str = "each key is as the registry's form writes it, signs what is indexed, and stops no version from installing";
 
 fn row(file: &ReviewedFile) -> String {
     let versions: Vec<String> = file.versions.iter().map(|version| cell(version)).collect();

@@ -166,7 +166,10 @@ fn a_version_is_ignored_until_a_day_for_a_reason() {
             let place = |words: &str| text.lines().position(|line| line.contains(words)).expect(words);
             place(help) == place(label) + 1
         };
-        assert!(below("until [", "such as 2027-01-01, or +30d"), "the help stands below its own field: {text}");
+        assert!(
+            below("until [", "such as 2027-01-01, or +30d"),
+            "the help stands below its own field: {text}"
+        );
         assert_eq!(rows < 24 || below("why   [", "the reason, in one line"), true, "{text}");
         press(&mut model, "+ 3 0 d");
         let until = model.now.checked_add(SignedDuration::from_hours(30 * 24)).expect("a time");
@@ -191,7 +194,7 @@ fn a_field_has_a_visible_extent() {
     let text = screen(&model);
     let boxed = text.lines().find(|line| line.contains("until [+30d")).expect("a field");
     assert!(boxed.trim_end().ends_with("] |") && boxed.len() == 80, "{text}");
-    for (columns, rows, wanted) in [(120, 40, 12), (80, 24, 2), (60, 20, 1)] {
+    for (columns, rows, wanted) in [(120, 40, 8), (80, 24, 2), (60, 20, 1)] {
         let text = screen(&judging(columns, rows));
         let from = text.lines().position(|line| line.contains("your words")).expect("a field");
         let area = text.lines().skip(from).take_while(|line| !line.contains("line comments")).count();

@@ -94,7 +94,12 @@ fn of_file(
 ) -> Vec<Line<'static>> {
     let text = review::of_file(file);
     let mut lines = if has_others {
-        beside(paint, &story::sign(&review::short_sign(file.result), paint.glyphs), (Role::Text, &text), width)
+        beside(
+            paint,
+            &story::sign(&review::short_sign(file.result), paint.glyphs),
+            (Role::Text, &text),
+            width,
+        )
     } else {
         indented(paint, Role::Text, &text, width)
     };

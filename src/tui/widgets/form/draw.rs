@@ -54,7 +54,7 @@ fn columns(size: Size, has_preview: bool) -> (u16, u16) {
     let is_beside = has_preview && size.columns >= BESIDE;
     let columns = layout::broad(size, WIDEST[usize::from(is_beside)]);
     let inner = columns.saturating_sub(4);
-    (columns, if is_beside { (inner * 45 / 100).saturating_sub(1) } else { inner })
+    (columns, if is_beside { (inner * 42 / 100).saturating_sub(1) } else { inner })
 }
 
 /// The cells of the labels, and of a blank behind them.
