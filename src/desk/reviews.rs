@@ -131,7 +131,14 @@ impl Reviews {
         self.arrange();
     }
 
+    /// Takes a review. It read the pull request after the list did, so the list takes the head and the branch that it read.
     pub(crate) fn take(&mut self, review: Arc<Review>, now: Timestamp) {
+        let is_old = |pull: &OpenPull| pull.number == review.pull.number && !pull.is_as(&review.pull);
+        if let Some((pulls, _)) = &mut self.listed
+            && let Some(at) = pulls.iter().position(is_old)
+        {
+            Arc::make_mut(pulls)[at].clone_from(&review.pull);
+        }
         // What was hashed is not forgotten for what was not, of the same commits.
         let is_less = |before: &Reviewed| {
             let is_same =
@@ -303,7 +310,11 @@ fn compare(
 ) -> Ordering {
     match sort {
         ReviewSort::Worst => {
-            let place = |standing: Standing<'_>| (standing.rank(), standing.look_alikes().is_empty());
+            // An author who reads like the owner and is not is no better than what is refused.
+            let place = |found: Standing<'_>| {
+                let rank = found.rank();
+                if found.look_alikes().is_empty() { (rank, false, 0) } else { (rank.min(1), rank > 1, rank) }
+            };
             place(first).cmp(&place(second))
         }
         ReviewSort::Updated => Reverse(a.updated).cmp(&Reverse(b.updated)),
@@ -389,6 +400,11 @@ pub(crate) mod tests {
         assert_eq!(words(&reviews), [(1, "moved")], "of another commit than was reviewed");
         heard(&mut reviews, review(moved.clone(), ROCKET, Word::Differs, &["x"]));
         assert_eq!(words(&reviews), [(1, "DIFFERS")]);
+        let pushed = OpenPull { head: "9".repeat(40), ..moved.clone() };
+        heard(&mut reviews, review(pushed.clone(), ROCKET, Word::Same, &[]));
+        assert_eq!(words(&reviews), [(1, "SAME")], "the list knows the head that the review read");
+        assert_eq!(reviews.pulls()[0].head, pushed.head);
+        heard(&mut reviews, review(moved.clone(), ROCKET, Word::Differs, &["x"]));
         let retargeted = OpenPull { base: "release".into(), ..moved };
         reviews.list(Arc::new(vec![retargeted.clone()]), Timestamp::UNIX_EPOCH);
         assert_eq!(words(&reviews), [(1, "moved")], "for another branch than was reviewed");

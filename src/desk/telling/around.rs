@@ -9,6 +9,7 @@ use crate::rules::Level;
 use crate::rules::amount::counted;
 use crate::rules::plain_text::visible;
 use crate::rules::review::{LooksLike, OtherPull, Owner, PullContext, Review, Signing, Standing};
+use crate::rules::watch::CheckState;
 
 pub(crate) const CONTEXT: Label = Label::of("context");
 const WHO: Label = Label::two("who", "who asks");
@@ -76,6 +77,20 @@ pub(crate) fn facts(reviewed: &Review) -> Vec<Fact> {
     facts
 }
 
+/// What speaks against a merge although the files are as upstream gives them, as the end of a sentence; empty for nothing.
+pub(crate) fn doubt(reviewed: &Review) -> &'static str {
+    let Some(around) = &reviewed.around else { return "" };
+    if around.checks.iter().any(|check| check.state == CheckState::Failed) {
+        ", but a check of it failed"
+    } else if around.predicted.iter().any(|one| one.passes == Some(false)) {
+        ", but the required check should fail"
+    } else if around.owners.iter().any(|owner| owner.author_is == Standing::NotVisible) {
+        ", but the author is not visible as a member of the owner"
+    } else {
+        ""
+    }
+}
+
 /// Texts that ask the owners for a sign that the author acts for them. They are long, so they come last.
 pub(crate) fn to_post(reviewed: &Review) -> Vec<Fact> {
     let owners = reviewed.around.iter().flat_map(|around| &around.owners);
@@ -134,4 +149,39 @@ fn other(other: &OtherPull) -> Fact {
     };
     let text = format!("#{number} {} by {} {what}", visible(title), visible(author));
     Fact::of(OTHER, text).tone(Tone::Notice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::desk::reviews::tests::{open_pull, review};
+    use crate::rules::review::{AroundCheck, Predicted, Result as Word};
+
+    /// Files that are as upstream gives them are no reason to merge what a check refuses.
+    #[test]
+    fn what_speaks_against_a_merge_is_named() {
+        let mut found = review(open_pull(1), "providers/a/acme/rocket.json", Word::Same, &[]);
+        assert_eq!(doubt(&found), "", "nothing was read");
+        let owner =
+            |author_is| Owner { login: "acme".into(), author_is, request: Some("please show it".into()) };
+        let predicted = |passes| Predicted { path: "x".into(), passes: Some(passes), text: String::new() };
+        let check = |state| AroundCheck { name: "Verify PR JSON".into(), state, word: String::new() };
+        let mut around = PullContext {
+            owners: vec![owner(Standing::PublicMember)],
+            predicted: vec![predicted(true)],
+            checks: vec![check(CheckState::Passed)],
+            ..PullContext::default()
+        };
+        let mut of = |around: &PullContext| {
+            found.around = Some(around.clone());
+            doubt(&found)
+        };
+        assert_eq!(of(&around), "");
+        around.owners.push(owner(Standing::NotVisible));
+        assert!(of(&around).contains("author is not visible"));
+        around.predicted.push(predicted(false));
+        assert!(of(&around).contains("the required check should fail"));
+        around.checks.push(check(CheckState::Failed));
+        assert!(of(&around).contains("a check of it failed"));
+    }
 }

@@ -7,6 +7,7 @@ use crate::desk::Desk;
 use crate::desk::ability::Ability;
 use crate::desk::reviews::{ReviewSort, Reviews, Standing};
 use crate::desk::table::{ColumnWidth, Cut, TableCell, TableColumn};
+use crate::desk::telling::around;
 use crate::desk::telling::column::WHY;
 use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone};
 use crate::jobs::data::Job;
@@ -395,7 +396,7 @@ pub(crate) fn next(desk: &Desk, pull: &OpenPull, standing: Standing<'_>) -> Opti
                     .step(Ability::Review.number(pull.number), "reads it again"),
             ),
             Word::Same => Some(
-                Message::of("everything matches upstream")
+                Message::of(format!("everything matches upstream{}", around::doubt(&found.review)))
                     .step(Ability::Judge.number(pull.number), "submits a review"),
             ),
             Word::PersonDecides | Word::NotHashed => Some(
@@ -546,11 +547,16 @@ mod tests {
         }
         let mut reviews = Reviews::default();
         reviews.list(std::sync::Arc::new(vec![open_pull(2), pull.clone()]), Timestamp::UNIX_EPOCH);
-        let honest = review(open_pull(2), ROCKET, Word::Same, &[]);
-        for found in [honest, of(Word::Same, &[])] {
-            reviews.take(found.into(), Timestamp::UNIX_EPOCH);
+        for (others, wanted) in
+            [(Word::Same, [1, 2]), (Word::Unknown, [1, 2]), (Word::Refused, [2, 1]), (Word::Differs, [2, 1])]
+        {
+            let honest = review(open_pull(2), ROCKET, others, &["x"]);
+            for found in [honest, of(Word::Same, &[])] {
+                reviews.take(found.into(), Timestamp::UNIX_EPOCH);
+            }
+            let order: Vec<u64> = reviews.rows().map(|(pull, _)| pull.number).collect();
+            assert_eq!(order, wanted, "beside one that is {others:?}");
         }
-        assert_eq!(reviews.rows().map(|(pull, _)| pull.number).collect::<Vec<_>>(), [1, 2]);
     }
 
     #[test]

@@ -29,6 +29,8 @@ use serde::Serialize;
 use crate::rules::plain_text::visible;
 use crate::settings::words;
 
+#[cfg(test)]
+pub(crate) use around::AroundCheck;
 pub(crate) use around::{
     LooksLike, Maker, OtherPull, Owner, Predicted, PullCommit, PullContext, Signature, SignedVersions,
     Signing, Standing, known, owners, reads_like,

@@ -94,11 +94,12 @@ pub(in crate::tui::tests) fn listed(columns: u16, rows: u16) -> Model {
     let (mut model, id) = listing(columns, rows);
     let mut all = pulls();
     let moved = review(all[5].clone(), ROCKET, Word::Same, &[]);
-    all[5].head = "0".repeat(40);
-    tell(&mut model, id, JobEvent::OpenPulls(Arc::new(all)));
+    tell(&mut model, id, JobEvent::OpenPulls(Arc::new(all.clone())));
     for review in reviews().into_iter().chain([moved]) {
         tell(&mut model, id, JobEvent::Reviewed(Arc::new(review)));
     }
+    all[5].head = "0".repeat(40);
+    tell(&mut model, id, JobEvent::OpenPulls(Arc::new(all)));
     tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
     model
 }
