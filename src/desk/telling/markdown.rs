@@ -28,7 +28,6 @@ use crate::rules::verify::{Row, Tally, table};
 
 const MOVED: Label = Label::of("moved since");
 const STANDS: Label = Label::of("how it stands");
-const REMARK: Label = Label::of("beside a line");
 
 /// Facts whose texts are ours, with nothing from outside in them.
 const OURS: [Label; 5] = [WHAT, IF_LEFT, YOU_CAN, CHECKED, around::CONTEXT];
@@ -150,12 +149,9 @@ pub(crate) fn sending(desk: &Desk) -> Option<String> {
     let (name, of) = pull::title(prepared);
     let mut text = format!("### {name} {of} {}\n", code(&pull::base(prepared)));
     let standing = pull::standing(desk).into_iter().map(|message| Fact::of(STANDS, message.text));
-    let mut facts: Vec<Fact> = standing.chain(pull::facts(prepared)).collect();
-    let (body, remarks) = prepared.sending.requests.iter().find_map(Request::markdown).unwrap_or_default();
-    facts.extend(
-        remarks.iter().map(|one| Fact::of(REMARK, format!("{}:{}: {}", one.path, one.line, one.body))),
-    );
+    let facts: Vec<Fact> = standing.chain(pull::facts(prepared)).collect();
     text = page(text, &facts);
+    let (body, _) = prepared.sending.requests.iter().find_map(Request::markdown).unwrap_or_default();
     let gates = (1..).zip(&prepared.gates).map(|(number, gate)| row(number, gate));
     let gates: Vec<String> = gates.collect();
     put(&mut text, "\n| gate | | |\n|---|---|---|\n", gates.into_iter(), LONGEST, "gate");

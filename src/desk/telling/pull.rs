@@ -31,6 +31,7 @@ pub(crate) const TEXT: Label = Label::of("text");
 pub(crate) const TITLE: Label = Label::of("title");
 const VERDICT: Label = Label::of("verdict");
 const OF: Label = Label::of("of");
+const COMMENT: Label = Label::two("comment", "beside a line");
 const RESULT: Label = Label::of("result");
 const BRANCH: Label = Label::of("branch");
 const OPENED: Label = Label::of("opened as");
@@ -213,7 +214,12 @@ pub(crate) fn facts(prepared: &Prepared) -> Vec<Fact> {
                 visible(&review.pull.author)
             );
             let facts = [Fact::of(OF, of), Fact::of(RESULT, review.result.word())];
-            return opinion.into_iter().chain(facts).collect();
+            let (_, remarks) =
+                prepared.sending.requests.iter().find_map(Request::markdown).unwrap_or_default();
+            let remarks = remarks.iter().map(|one| {
+                Fact::of(COMMENT, format!("{}:{}: {}", visible(&one.path), one.line, visible(&one.body)))
+            });
+            return opinion.into_iter().chain(facts).chain(remarks).collect();
         }
         Subject::Run(run) => return run_facts(run, &prepared.sending),
     };

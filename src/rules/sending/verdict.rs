@@ -300,7 +300,7 @@ impl Gate {
             }
         };
         let why = match review.result {
-            Word::PersonDecides => "its versions were not hashed",
+            Word::NotHashed | Word::PersonDecides => "its archives were not hashed",
             _ => "only SAME can be approved",
         };
         Self::fail(name, format!("{why}; the result is {evidence}"), remedy)
@@ -324,7 +324,7 @@ impl Gate {
 /// difference.
 fn other_than(seen: &Review, again: &Review) -> Option<String> {
     if (&seen.pull.head, &seen.merge_base) != (&again.pull.head, &again.merge_base) {
-        return Some("it is of another commit, or on another one".to_owned());
+        return Some("it has another head or another base commit".to_owned());
     }
     if seen.pull.base != again.pull.base {
         return Some("it is for another branch".to_owned());
@@ -481,7 +481,7 @@ pub(crate) mod tests {
         let unhashed = of_warning(Standing::SameAccount, true);
         assert_eq!(
             unhashed,
-            (Fail, "its versions were not hashed; the result is A PERSON DECIDES".to_owned())
+            (Fail, "its archives were not hashed; the result is A PERSON DECIDES".to_owned())
         );
         // What the review rests on says nothing of who signed it.
         let of_signature = |signing| {

@@ -51,7 +51,9 @@ fn keys_fill_in_every_field() {
     press(&mut model, "up up up");
     assert!(screen(&model).contains("(*) request changes"), "{}", screen(&model));
     // Down leads through the list into the text, where Enter begins a line.
-    press(&mut model, "down down o n e <enter> t w o up x down y");
+    press(&mut model, "down down");
+    assert!(screen(&model).contains("Enter new line"), "{}", screen(&model));
+    press(&mut model, "o n e <enter> t w o up x down y");
     let effects = press(&mut model, "shift-tab up <tab> <tab> <space> <enter>");
     let plan = verdict(&effects);
     assert_eq!((plan.opinion, plan.text.as_str()), (Opinion::RequestChanges, "onex\ntwoy"));

@@ -510,7 +510,12 @@ fn the_page_scrolls_under_the_field_for_the_digits() {
     let before = screen(&model);
     press(&mut model, "<pgdn>");
     assert_eq!(model.context(), Context::Digits);
-    assert_ne!(screen(&model), before);
+    let hidden = |text: &str| {
+        let before = text.split_once(" more lines (PgDn)").map_or("0", |(before, _)| before);
+        before.rsplit(' ').next().and_then(|count| count.parse::<usize>().ok()).expect("a number")
+    };
+    let passed = hidden(&before) - hidden(&screen(&model));
+    assert!(passed > 1, "a page, and not {passed} line\n{}", screen(&model));
     press(&mut model, "<pgup>");
     assert_eq!(screen(&model), before);
 }
@@ -878,6 +883,7 @@ fn a_gate_that_fails_says_why() {
         "{}",
         last_message(&model)
     );
+    assert!(!screen(&model).contains("W arm"), "there is nothing to be armed for: {}", screen(&model));
     press(&mut model, "<enter>");
     let text = screen(&model);
     assert!(text.contains("gate 7") && text.contains("Do something about it."), "{text}");

@@ -172,6 +172,8 @@ async fn what_is_not_the_same_is_not_approved() {
     }
     // What differs is said beside its line, which is in the difference: the far side takes no other.
     let shown = sending(&look(&door, differs, "--request-changes").await)["requests"][0]["body"].clone();
+    let page = door.said(&format!("review {differs} --request-changes --dry-run")).await;
+    page.is(0, &[&format!("beside a line: {ROCKET}:")]);
     let lines: Vec<&str> = flipped.lines().collect();
     let remarks = shown["comments"].as_array().expect("a list");
     assert_eq!(remarks.len(), 1, "{shown}");

@@ -4,7 +4,7 @@ use crate::desk::ability::Ability;
 use crate::desk::intent::Intent;
 use crate::desk::sending::{Stage, Write};
 use crate::desk::telling::pull;
-use crate::rules::sending::WriteOrigin;
+use crate::rules::sending::{Gate, GateState, WriteOrigin};
 use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::pull::state::Pull;
 use crate::tui::views::{View, ViewContext};
@@ -45,9 +45,12 @@ pub(super) fn hint(context: &ViewContext<'_>, command: Command, word: &'static s
     let stage = desk.pull.stage(&desk.board);
     let is_over = matches!(stage, Stage::Done(_));
     let is_ended = desk.pull.watched.as_ref().is_some_and(|pull| !pull.state.is_open());
+    // While a gate fails, nothing is there to be armed for.
+    let is_bad = |gate: &Gate| gate.state == GateState::Fail;
+    let fails = matches!(stage, Stage::Ready(prepared) if prepared.gates.iter().any(is_bad));
     let is_half_undone = matches!(stage, Stage::Undo(undo) if undo.course.is_begun());
     match command {
-        Command::Do(Ability::Arm) if is_over || desk.arming.armed().is_some() => None,
+        Command::Do(Ability::Arm) if is_over || desk.arming.armed().is_some() || fails => None,
         Command::Do(Ability::EditPull | Ability::Recheck) if is_over => None,
         Command::Do(Ability::TypeDigits) if desk.pull.has_next(&desk.board) => Some("the next one"),
         // GitHub takes no merge back, and a closed pull request is taken back already.

@@ -19,10 +19,16 @@ impl Pull {
                 let intent = Intent::Confirm(*write, field.text().to_owned());
                 context.request(ViewRequest::Act(intent));
             }
-            (Command::OtherDown, _) => self.down += 1,
-            (Command::OtherUp, _) => self.down = self.down.saturating_sub(1),
+            (Command::OtherDown, _) => self.down += self.page(context),
+            (Command::OtherUp, _) => self.down = self.down.saturating_sub(self.page(context)),
             _ => (self.digits, self.has_left) = (None, true),
         }
+    }
+
+    /// Lines of a page: the keys that scroll beside the digits are those of pages.
+    fn page(&self, context: &ActionContext<'_>) -> usize {
+        let height = self.parts(context.desk, &context.paint).facts.height;
+        usize::from(height).saturating_sub(1).max(1)
     }
 }
 

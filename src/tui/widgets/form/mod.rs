@@ -130,7 +130,7 @@ impl FormCard {
     /// The word of a command in the footer; `None` where the command means nothing.
     pub(crate) fn hint(&self, command: Command, word: &'static str) -> Option<&'static str> {
         match command {
-            Command::Accept => (!self.is_in_text()).then_some(self.form.accept),
+            Command::Accept => Some(if self.is_in_text() { "new line" } else { self.form.accept }),
             Command::NextField => (self.inputs.len() > 1).then_some(word),
             Command::ClearField => self.takes_text().then_some(word),
             _ => Some(word),
