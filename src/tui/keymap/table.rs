@@ -140,7 +140,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(LIST, &["tab"]).says("into the preview, where keys then move its lines, and back").hint(12, "preview"),
     // reviewing
     role("add", Section::Act)
-        .to(ONE, &["a"], Ability::Add).hint(6, "add")
+        .to(ONE, &["a"], Ability::Add).hint(4, "add")
         .to(DIFF, &["a"], Ability::Add).hint(1, "add to the plan")
         .to(STRANDED, &["a"], Ability::Add).says("add the entry of this version to the plan, or those of the marked ones").hint(5, "add")
         .to(JOBS, &["a"], Ability::MergeRun).hint(4, "into the plan"),
@@ -288,7 +288,7 @@ pub(super) const TABLE: &[Action] = &[
     act("jump-back", Section::Find, Command::JumpBack, "back to the place before the last jump", SCREEN_ONLY)
         .on(VIEWS, &["ctrl-o"]),
     act("mark", Section::Decide, Command::Mark, "mark the row and move on", SCREEN_ONLY)
-        .on(LIST, &["space"]).hint(5, "mark")
+        .on(LIST, &["space"]).hint(6, "mark")
         .on(STRANDED, &["space"]).hint(5, "mark")
         .to(CHANGES, &["space"], Ability::Approve).hint(1, "approve")
         .to(VERIFY, &["space"], Ability::PauseVerification).hint(2, "pause/resume")

@@ -45,6 +45,17 @@ fn opening_views_sees_nothing() {
     }
 }
 
+/// A run of alike targets is a fold, and no target beside those in it.
+#[test]
+fn folded_targets_are_counted_once() {
+    let mut fake = FakePlan::eleven(1, "");
+    let mut model = looking(&mut fake, 120, 40);
+    for (keys, wanted) in [("j", "10 targets like"), ("<tab> z M", "11 targets like")] {
+        go(&mut fake, &mut model, keys);
+        assert!(screen(&model).contains(wanted), "{keys}: {}", screen(&model));
+    }
+}
+
 /// A key or a click that leads to a version, and a frame after it. What changes without a hand leads nowhere.
 #[test]
 fn a_hand_leads_to_a_version_and_nothing_else_does() {

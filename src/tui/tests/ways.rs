@@ -6,8 +6,8 @@ use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, JobId, Judgement, O
 use crate::rules::plain_text::is_plain;
 use crate::rules::{Status, VersionMark, VersionState};
 use crate::tui::base::layout::Size;
+use crate::tui::keymap::ViewId;
 use crate::tui::keymap::mouse::Mouse;
-use crate::tui::keymap::{Command, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;

@@ -128,6 +128,7 @@ fn tail(
         let (shown, all) = (list.shown.len() as u64, list.verdicts.len() as u64);
         tail = match at {
             _ if wide || at.is_empty() => format!("{} of {}", grouped(shown), grouped(all)),
+            at if shown == all => at.to_owned(),
             // The filter has the place of the rule that says which lines are visible.
             at => format!("{at}, {} in all", grouped(all)),
         };

@@ -342,8 +342,19 @@ impl Pane {
     /// Targets within these lines that are folded at this moment; of those that are asked about.
     pub(crate) fn folded(&self, first: u32, end: u32, is_meant: fn(&Block) -> bool) -> usize {
         let Some(lines) = self.lines() else { return 0 };
-        let leaves = lines.blocks.iter().enumerate().filter(|(_, block)| {
-            block.kind == BlockKind::Target && is_meant(block) && block.first >= first && block.end <= end
+        // A run of alike targets is a block of its own, right before those of its targets.
+        let is_run = |at: usize| {
+            lines
+                .blocks
+                .get(at + 1)
+                .is_some_and(|next| next.kind == BlockKind::Target && next.parent == at as u32)
+        };
+        let leaves = lines.blocks.iter().enumerate().filter(|(at, block)| {
+            block.kind == BlockKind::Target
+                && is_meant(block)
+                && block.first >= first
+                && block.end <= end
+                && !is_run(*at)
         });
         leaves.filter(|(at, _)| self.is_hidden(*at as u32)).count()
     }
