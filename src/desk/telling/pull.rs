@@ -524,13 +524,20 @@ pub(crate) const AFTER: &str = "next: GitHub runs the required check, then anoth
 fn old_checkout(desk: &Desk) -> Option<Message> {
     let (pull, prepared) = (desk.pull.watched.as_deref()?, desk.pull.prepared.as_deref()?);
     let PullState::Merged(_) = &pull.state else { return None };
-    let Registry::Loaded(Header { revision, .. }) = &desk.registry else { return None };
+    let Registry::Loaded(Header { name, revision, .. }) = &desk.registry else { return None };
     let is_base = |plan: &Plan| plan.base() == *revision;
     let is_old = revision.ends_with(short_id(prepared.subject.commit()))
         || desk.planning.plan.as_ref().is_some_and(is_base);
-    (is_old && !revision.is_empty()).then(|| {
-        Message::of(format!("the checkout is still at {revision}, before the merge: run `git pull` in it"))
-            .step(Ability::Reload, "reads it again")
+    (is_old && !revision.is_empty()).then(|| match &desk.name {
+        // A world that the program made has no remote to pull from.
+        Some(name) => Message::of(format!(
+            "the checkout of the {name} stays at {revision}, before the merge, so other screens do not show it"
+        )),
+        None => Message::of(format!(
+            "the checkout is still at {revision}, before the merge: run `git pull` in {}",
+            visible(name)
+        ))
+        .step(Ability::Reload, "reads it again"),
     })
 }
 

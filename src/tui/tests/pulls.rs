@@ -478,7 +478,7 @@ fn after_the_merge_the_checkout_is_to_be_read_again() {
         let mut model = opened(columns, rows);
         let flat = |model: &Model| screen(model).split_whitespace().collect::<Vec<_>>().join(" ");
         watch(&mut model, |pull| pull.state = merged());
-        let wanted = "the checkout is still at main@f00f6d5, before the merge: run `git pull` in it; L in the Inventory reads it again";
+        let wanted = "the checkout is still at main@f00f6d5, before the merge: run `git pull` in opentofu/registry; L in the Inventory reads it again";
         assert!(flat(&model).contains(wanted), "{}", screen(&model));
         let Registry::Loaded(header) = &mut model.desk.registry else { panic!("no registry") };
         // It may have the merge.
@@ -862,6 +862,15 @@ fn what_stopped_is_resumed_or_undone_by_digits() {
     let effects = press(&mut model, "u");
     assert!(matches!(sends(&effects)[..], [SendTask::LookAtUndo { .. }]), "{effects:?}");
     say_undo(&mut model, |course| course);
+    // Esc leaves the look at it, and so does the way back from another view.
+    for keys in ["<esc>", "2 P"] {
+        assert!(screen(&model).contains("keep it"), "{}", screen(&model));
+        press(&mut model, keys);
+        let flat = screen(&model).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flat.contains("r resumes it, u undoes it"), "{keys}: {flat}");
+        press(&mut model, "u");
+        say_undo(&mut model, |course| course);
+    }
     press(&mut model, "W d");
     see(&mut model);
     press(&mut model, "u");

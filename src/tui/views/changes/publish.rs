@@ -9,6 +9,8 @@ use crate::tui::views::{ActionContext, ViewRequest};
 /// plan.
 pub(super) fn show(context: &mut ActionContext<'_>) {
     context.desk.show_next();
+    // A look at an undo ends where it was left.
+    context.desk.pull.leave_undo();
     let desk = &*context.desk;
     let plan = desk.planning.plan.as_ref().map(Plan::name);
     let is_same = plan == Some(desk.pull.purpose.of());

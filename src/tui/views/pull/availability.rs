@@ -1,5 +1,6 @@
 //! When the commands of the pull request can be done, why not, and what the footer calls them.
 
+use crate::desk::Desk;
 use crate::desk::ability::Ability;
 use crate::desk::intent::Intent;
 use crate::desk::sending::{Stage, Write};
@@ -52,6 +53,7 @@ pub(super) fn hint(context: &ViewContext<'_>, command: Command, word: &'static s
     match command {
         Command::Do(Ability::Arm) if is_over || desk.arming.armed().is_some() || fails => None,
         Command::Do(Ability::EditPull | Ability::Recheck) if is_over => None,
+        Command::Back if looks_at_undo(desk) => Some("keep it"),
         Command::Do(Ability::TypeDigits) if desk.pull.has_next(&desk.board) => Some("the next one"),
         // GitHub takes no merge back, and a closed pull request is taken back already.
         Command::Do(Ability::Undo) if is_ended => None,
@@ -61,6 +63,11 @@ pub(super) fn hint(context: &ViewContext<'_>, command: Command, word: &'static s
         Command::Do(Ability::Recheck) if Pull::write(desk) == Some(Write::Resume) => Some("resume"),
         _ => Some(word),
     }
+}
+
+/// Returns true if an undo is shown of which nothing is done.
+pub(super) fn looks_at_undo(desk: &Desk) -> bool {
+    matches!(desk.pull.stage(&desk.board), Stage::Undo(undo) if !undo.course.is_begun())
 }
 
 /// The first sentence about how the pull request stands, as the reason.

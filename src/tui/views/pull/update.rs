@@ -256,6 +256,7 @@ impl View for Pull {
                 self.filter = Search::default();
                 self.rearrange(context);
             }
+            Command::Back if availability::looks_at_undo(context.desk) => context.desk.pull.leave_undo(),
             Command::OtherDown => self.down += 1,
             Command::OtherUp => self.down = self.down.saturating_sub(1),
             Command::Do(Ability::ShowGate) => context.request(ViewRequest::Text(self.whole(context))),
