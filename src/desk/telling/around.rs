@@ -77,11 +77,11 @@ pub(crate) fn facts(reviewed: &Review) -> Vec<Fact> {
     facts
 }
 
-/// What speaks against a merge although the files are as upstream gives them, as the end of a sentence; empty for nothing.
+/// The end of a sentence that names a reason against a merge although the files are as upstream gives them; empty without one.
 pub(crate) fn doubt(reviewed: &Review) -> &'static str {
     let Some(around) = &reviewed.around else { return "" };
     if around.checks.iter().any(|check| check.state == CheckState::Failed) {
-        ", but a check of it failed"
+        ", but a check failed"
     } else if around.predicted.iter().any(|one| one.passes == Some(false)) {
         ", but the required check should fail"
     } else if around.owners.iter().any(|owner| owner.author_is == Standing::NotVisible) {
@@ -182,6 +182,6 @@ mod tests {
         around.predicted.push(predicted(false));
         assert!(of(&around).contains("the required check should fail"));
         around.checks.push(check(CheckState::Failed));
-        assert!(of(&around).contains("a check of it failed"));
+        assert!(of(&around).contains("a check failed"));
     }
 }

@@ -7,9 +7,8 @@ use crate::desk::Desk;
 use crate::desk::ability::Ability;
 use crate::desk::reviews::{ReviewSort, Reviews, Standing};
 use crate::desk::table::{ColumnWidth, Cut, TableCell, TableColumn};
-use crate::desk::telling::around;
 use crate::desk::telling::column::WHY;
-use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone};
+use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, around};
 use crate::jobs::data::Job;
 use crate::registry::{Address, short_id};
 use crate::rules::Level;
@@ -457,7 +456,6 @@ mod tests {
     use super::*;
     use crate::desk::reviews::Reviewed;
     use crate::desk::reviews::tests::{open_pull, review};
-    use crate::desk::telling::around;
     use crate::rules::review::OwnVerdict;
 
     const ROCKET: &str = "providers/a/acme/rocket.json";

@@ -205,7 +205,7 @@ fn a_newcomer_approves_a_pull_request() {
     seat.see(&["1 of 11", "#5589 ", "no archive was read; V downloads"]);
     finish_reviews(&mut seat);
     seat.press("V");
-    seat.see(&["SAME  everything it adds is what upstream gives", "everything matches upstream; Y"]);
+    seat.see(&["SAME  byte for byte what upstream gives", "everything matches upstream, but a check"]);
     finish_reviews(&mut seat);
     seat.press("Y");
     seat.see(&["Your verdict", "(*) approve", "your words", "What is posted"]);
@@ -281,7 +281,7 @@ fn the_reviews_of_the_manual() {
             seat.see(&["#5589"]);
             finish_reviews(&mut seat);
             seat.press("V");
-            seat.see(&["SAME  everything it adds is what upstream gives"]);
+            seat.see(&["SAME  byte for byte what upstream gives"]);
             finish_reviews(&mut seat);
             seat.press("Y");
             seat.see(&["your words"]);

@@ -14,6 +14,8 @@ use crate::tui::widgets::{compare, grid, story};
 
 /// The cell where all lines begin.
 const INDENT: usize = 1;
+/// Cells by which the further lines of a sentence hang.
+const HANG: usize = 2;
 /// Cells of a label: `predicted` and a blank.
 const LABEL: usize = 10;
 /// The most grids of platforms in one file.
@@ -146,11 +148,12 @@ fn beside(
     words.zip(parts).map(line).collect()
 }
 
+/// A sentence whose further lines hang below its first, so that the next one is seen to begin.
 fn indented(paint: &Paint<'_>, role: Role, text: &str, width: u16) -> Vec<Line<'static>> {
-    let inner = width.saturating_sub(INDENT as u16 + 1);
-    let mut lines = paint.wrapped(inner, role, text);
-    for line in &mut lines {
-        line.spans.insert(0, " ".repeat(INDENT).into());
+    let inner = usize::from(width).saturating_sub(INDENT + HANG + 1);
+    let mut lines = paint.wrapped(inner as u16, role, text);
+    for (at, line) in lines.iter_mut().enumerate() {
+        line.spans.insert(0, " ".repeat(INDENT + if at > 0 { HANG } else { 0 }).into());
     }
     lines
 }

@@ -275,7 +275,7 @@ fn foot(paint: &Paint<'_>, card: &FormCard, width: u16) -> Vec<Line<'static>> {
         Some(FormInput::Choice(_)) => "Space or arrows choose".to_owned(),
         Some(FormInput::Toggle(_)) if help.is_empty() => "Space turns it on or off".to_owned(),
         Some(FormInput::Toggle(_)) => format!("{help}; Space turns it on or off"),
-        Some(FormInput::Text(_)) => "Enter begins a line; Tab goes on".to_owned(),
+        Some(FormInput::Text(_)) => "Enter begins a line; Tab leaves it".to_owned(),
         Some(FormInput::Line(_)) | None => String::new(),
     };
     paint.wrapped(width, Role::Dim, &text)
