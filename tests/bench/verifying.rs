@@ -99,7 +99,7 @@ pub(crate) fn drawing(data: &Data) {
     println!("targets of a verification: {}", every(Found::Nothing).len());
     let mixed = |at: usize| if (at / 14).is_multiple_of(3) { Found::UploadedAgain } else { Found::Fine };
     let cases: [(&str, Vec<Row>); 3] = [
-        ("a third uploaded again", targets(data, mixed)),
+        ("a third re-uploaded", targets(data, mixed)),
         ("all bad by checksums", every(Found::Listed)),
         ("each unread in its own way", every(Found::Unread)),
     ];

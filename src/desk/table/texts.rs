@@ -140,7 +140,7 @@ mod tests {
         }
         // A text that comes while there is a filter is searched too.
         texts.set_filter("mismatch");
-        texts.set(1, 0, "MISMATCH uploaded again");
+        texts.set(1, 0, "MISMATCH re-uploaded");
         assert_eq!([0, 1, 2].map(|row| texts.shows(row)), [false, true, false]);
     }
 

@@ -213,7 +213,7 @@ pub(crate) fn gist(row: &Row) -> Option<&'static str> {
     match row.case() {
         Case::Misrecorded if row.fault().is_some() => Some("the registry's checksum is wrong"),
         Case::Misrecorded => Some("same content, other checksum"),
-        Case::Reuploaded if row.fault().is_some() => Some("uploaded again"),
+        Case::Reuploaded if row.fault().is_some() => Some("re-uploaded"),
         Case::Reuploaded => Some("not the indexed file"),
         Case::UpstreamBroken | Case::Equal | Case::Unknown => None,
     }

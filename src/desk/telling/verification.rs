@@ -62,7 +62,7 @@ pub(crate) fn found(run: &Run) -> String {
     if parts.is_empty() { "no targets".into() } else { parts.join(", ") }
 }
 
-/// `MISMATCH acme/rocket 1.0.0, 11 targets, uploaded again: checksums file differs, archive differs, h1
+/// `MISMATCH acme/rocket 1.0.0, 11 targets, re-uploaded: checksums file differs, archive differs, h1
 /// differs, signature none`. Rows that are not bad get their notes too.
 pub(crate) fn sentence(rows: &[&Row], address: impl Fn(&str) -> String) -> String {
     let Some(first) = rows.first() else { return String::new() };
@@ -226,7 +226,7 @@ pub(crate) fn is_list_of_targets(label: Label) -> bool {
     label == TARGETS
 }
 
-/// The conclusion about a row in a few words, beside its state: `uploaded again`, `as stored: SHA256SUMS, archive, h1, size`.
+/// The conclusion about a row in a few words, beside its state: `re-uploaded`, `as stored: SHA256SUMS, archive, h1, size`.
 pub(crate) fn conclusion(row: &Row) -> String {
     if let Some(gist) = gist(row) {
         return gist.to_owned();

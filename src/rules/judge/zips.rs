@@ -186,7 +186,7 @@ impl Cases {
         (misrecorded > 0).then(|| Finding::error(rule, format!("not the author's fault: {PUT_BACK}")))
     }
 
-    /// `uploaded again: zips and SHA256SUMS agree with each other`; `None` where no zip was hashed. What the registry itself has
+    /// `re-uploaded: zips and SHA256SUMS agree with each other`; `None` where no zip was hashed. What the registry itself has
     /// wrong comes first.
     pub(super) fn text(self) -> Option<String> {
         let Self { misrecorded, reuploaded, broken, by_digest, not_hashed } = self;
@@ -203,7 +203,7 @@ impl Cases {
         }
         if reuploaded > 0 {
             let count = of(reuploaded).map(|count| format!("{count} ")).unwrap_or_default();
-            told.push(format!("{count}uploaded again: zips and SHA256SUMS agree with each other"));
+            told.push(format!("{count}re-uploaded: zips and SHA256SUMS agree with each other"));
         }
         if broken > 0 {
             let of_its =

@@ -212,7 +212,7 @@ fn question(files: &[SentFile]) -> String {
         let versions: Vec<String> = file.prediction.drifted().iter().map(|version| code(version)).collect();
         (!versions.is_empty()).then(|| {
             format!(
-                "The archives of {} {} differ from those that the OpenTofu registry indexed, so installing them fails with a checksum error. Were they uploaded again on purpose? The registry does not change an indexed version. If you publish the new archives under a new version number, the registry adds that version automatically.",
+                "The archives of {} {} differ from those that the OpenTofu registry indexed, so installing them fails with a checksum error. Were they re-uploaded on purpose? The registry does not change an indexed version. If you publish the new archives under a new version number, the registry adds that version automatically.",
                 code(&file.address.to_string()),
                 versions.join(", ")
             )

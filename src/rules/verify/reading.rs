@@ -18,7 +18,7 @@ words! {
         /// Listed and computed agree with each other and with the stored h1 and size, and not with the stored checksum: the data
         /// file is at fault, and not the author.
         Misrecorded = "wrong-in-registry",
-        /// Listed and computed agree with each other and not with what is stored: uploaded again, in order upstream.
+        /// Listed and computed agree with each other and not with what is stored: re-uploaded, in order upstream.
         Reuploaded = "re-uploaded",
         /// Upstream's own sums do not fit its zip.
         UpstreamBroken = "upstream-broken",
@@ -45,8 +45,7 @@ const AGAIN: &str = "run the same command again: what is finished is not downloa
 /// What can be done where the author made the release again.
 const NEW_VERSION: &str = "ask the author to release a new version";
 /// The same where it may have been somebody else.
-const ASK_WHETHER_REPLACED: &str =
-    "ask the author whether it was uploaded again, and if so for a new version";
+const ASK_WHETHER_REPLACED: &str = "ask the author whether it was re-uploaded, and if so for a new version";
 /// What can be done where no key on file signed.
 const ASK_FOR_KEY: &str = "ask the author for the key that signed it";
 
@@ -108,7 +107,9 @@ impl Row {
         let is_wrong = [answers.h1, answers.size].contains(&Answer::Differ);
         match self.case() {
             Case::Misrecorded if self.newer_by().is_none() => Some("wrong checksum in the registry's file"),
-            Case::Reuploaded if self.is_made_again() => Some("replaced by the author after it was indexed"),
+            Case::Reuploaded if self.is_made_again() => {
+                Some("re-uploaded by the author after it was indexed")
+            }
             Case::UpstreamBroken => Some("the author's SHA256SUMS and archives do not match"),
             Case::Equal if is_wrong => Some("wrong h1 or size in the registry's file"),
             _ => None,
@@ -135,12 +136,12 @@ impl Row {
                 ));
             }
             (Case::Reuploaded, _) if !self.is_made_again() => told.push(
-                "the zip is not the one that was indexed, and SHA256SUMS lists it: whether it was uploaded again or the registry's \
+                "the zip is not the one that was indexed, and SHA256SUMS lists it: whether it was re-uploaded or the registry's \
                  file is wrong is not known"
                     .into(),
             ),
             (Case::Reuploaded, _) => told.push(
-                "the file was uploaded again after it was indexed, and upstream's checksums match the new one: \
+                "the file was re-uploaded after it was indexed, and upstream's checksums match the new one: \
                  indexed versions are immutable, so this is not rebuilt"
                     .into(),
             ),

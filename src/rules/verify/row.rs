@@ -94,7 +94,7 @@ pub enum Listed {
 /// What the API says of an asset.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AssetSays {
-    /// GitHub's node id; a file that was uploaded again has another one.
+    /// GitHub's node id; a file that was re-uploaded has another one.
     #[serde(default)]
     pub id: Option<String>,
     pub(crate) size_bytes: u64,

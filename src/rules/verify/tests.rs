@@ -129,8 +129,8 @@ fn who_is_at_fault_is_told_where_it_is_known() {
         zip: zip(B),
         ..row()
     };
-    let author = Some("replaced by the author after it was indexed");
-    let ask = "ask the author whether it was uploaded again, and if so for a new version";
+    let author = Some("re-uploaded by the author after it was indexed");
+    let ask = "ask the author whether it was re-uploaded, and if so for a new version";
     for (row, fault, step) in [
         (later(stored("h1:y", 11)), author, "ask the author to release a new version"),
         (later(stored("", 0)), author, "ask the author to release a new version"),
@@ -153,7 +153,7 @@ fn who_is_at_fault_is_told_where_it_is_known() {
         assert_eq!((row.fault(), &row.steps()[..]), (fault, &[step][..]), "{row:?}");
         let reading = row.reading().unwrap();
         assert!(
-            fault == author || !reading.contains("uploaded again after"),
+            fault == author || !reading.contains("re-uploaded after"),
             "claims what is not known: {reading}"
         );
     }

@@ -28,7 +28,7 @@ const CLIENT: &str = "a wish at clients: they take the hashes that the registry 
 
 #[rustfmt::skip]
 const INCIDENTS: &[(u32, &str, Here)] = &[
-    // Uploaded again after it was indexed.
+    // Re-uploaded after it was indexed.
     (1, "a release is rebuilt under its number; all 16 stored hashes are of the first build, for weeks", Judged("row/n001", "drifted", "16 of 16 stored checksums differ")),
     (2, "the newest version's archives change a day after it was indexed; the ones before are as they were", Judged("row/n002", "drifted", "1.13.0: uploaded 24 h")),
     (3, "a release is deleted and made again; two versions of 14 targets are stale", Judged("row/n003", "drifted", "14 of 14 stored checksums differ from upstream (and 1 more)")),
@@ -41,7 +41,7 @@ const INCIDENTS: &[(u32, &str, Here)] = &[
     (10, "a version is published again and signed by the key on file: the signature does not show the change", Judged("row/n010", "drifted", "1.15.0: uploaded 24 h")),
     (11, "a version no longer matches what was indexed more than a month before; GitHub has no digests of it", Judged("row/n011", "drifted", "1.43.0: uploaded 34 days after it was indexed; 3 of 3")),
     (12, "the only version of a provider is made again", Judged("row/n012", "drifted", "0.1.0: uploaded 24 h")),
-    (13, "ten versions are uploaded again at once", Judged("row/n013", "drifted", "(and 9 more)")),
+    (13, "ten versions are re-uploaded at once", Judged("row/n013", "drifted", "(and 9 more)")),
     (14, "indexed at 14:48, uploaded at 17:08 of the same day: the times prove it", Judged("row/n014", "drifted", "1.5.0: uploaded 2 h 20 min after it was indexed")),
     (15, "a version needs indexing again, of a file that has no h1 at all", Judged("row/n015", "drifted", "2.6.0: uploaded 24 h")),
     (16, "a release is amended after indexing: one checksum of five is another", Judged("row/n016", "drifted", "1.4.0: uploaded 24 h 0 min after it was indexed; 1 of 5")),

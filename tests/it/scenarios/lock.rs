@@ -259,7 +259,7 @@ async fn a_release_made_anew() {
     let said = door.said("lock coralogix/coralogix@3.14.1").await;
     said.is(
         4,
-        &["the file was uploaded again after it was indexed", "checksum list has unexpected SHA-256 hash"],
+        &["the file was re-uploaded after it was indexed", "checksum list has unexpected SHA-256 hash"],
     );
     assert_eq!(said.out, "");
     door.said("lock coralogix/coralogix@3.14.1 --no-download --steps")

@@ -1,4 +1,4 @@
-//! Verify in the demo: an entry whose files were uploaded again, from the key to the end, beside one version that is as it was.
+//! Verify in the demo: an entry whose files were re-uploaded, from the key to the end, beside one version that is as it was.
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ fn what_was_uploaded_again_is_found_and_read() {
         "⊗ MISMATCH",
         "11 targets",
         "✓ OK",
-        "uploaded again",
+        "re-uploaded",
     ]);
     pty.see(&["differs from what is stored", "ask the author to release a new version", "1–3 of 3"]);
     pty.press("!");

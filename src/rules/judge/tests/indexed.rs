@@ -136,9 +136,9 @@ fn hashed_zips_tell_the_cases_of_a_drift_apart() {
             "drifted by SHA256SUMS: 2 of 2 stored checksums differ from upstream",
         ),
         (
-            "uploaded again",
+            "re-uploaded",
             hashed(other(), &[(first, &zero, 5), (second, &zero, 5)]),
-            "drifted by SHA256SUMS: uploaded again: zips and SHA256SUMS agree with each other; 2 of 2 stored checksums differ from upstream",
+            "drifted by SHA256SUMS: re-uploaded: zips and SHA256SUMS agree with each other; 2 of 2 stored checksums differ from upstream",
         ),
         (
             "sums changed, zips as they were",
@@ -153,12 +153,12 @@ fn hashed_zips_tell_the_cases_of_a_drift_apart() {
         (
             "one of each",
             hashed(other(), &[(first, &zero, 5), (second, &own[1], 5)]),
-            "drifted by SHA256SUMS: 1 uploaded again: zips and SHA256SUMS agree with each other; upstream is broken: SHA256SUMS does not match 1 of its own zips; 2 of 2 stored checksums differ from upstream",
+            "drifted by SHA256SUMS: 1 re-uploaded: zips and SHA256SUMS agree with each other; upstream is broken: SHA256SUMS does not match 1 of its own zips; 2 of 2 stored checksums differ from upstream",
         ),
         (
             "one not hashed",
             hashed(other(), &[(first, &zero, 5)]),
-            "drifted by SHA256SUMS: 1 uploaded again: zips and SHA256SUMS agree with each other; 1 not hashed; 2 of 2 stored checksums differ from upstream",
+            "drifted by SHA256SUMS: 1 re-uploaded: zips and SHA256SUMS agree with each other; 1 not hashed; 2 of 2 stored checksums differ from upstream",
         ),
         (
             "the registry's own fault",
@@ -170,7 +170,7 @@ fn hashed_zips_tell_the_cases_of_a_drift_apart() {
             "the registry's own fault before the others",
             stores(hashed(other(), &[(first, &zero, 5), (second, &zero, 5)]), 1),
             "drifted by SHA256SUMS: the registry's checksum is wrong in 1: zip and SHA256SUMS agree with each other, and with the \
-             stored h1 and size; 1 uploaded again: ",
+             stored h1 and size; 1 re-uploaded: ",
         ),
         ("hashed too long ago", hashed(same(), &[(first, &ones, 25 * 60)]), "current by git tags: "),
         (

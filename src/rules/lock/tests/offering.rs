@@ -69,14 +69,14 @@ fn only_what_is_verified_and_installs_is_offered() {
             "wrong: the zip is the one that was indexed, and the stored h1",
         ),
         (
-            "uploaded again",
+            "re-uploaded",
             |it| {
                 it.rows[0].listed = Listed::Sum { sum: "f".repeat(64) };
                 it.sums = Fetched::Got(format!("{}  f-linux_amd64.zip\n", "f".repeat(64)));
                 let computed = it.computed(0);
                 (computed.sha256, computed.h1) = ("f".repeat(64), Some(H1_EMPTY.into()));
             },
-            "wrong: the file was uploaded again",
+            "wrong: the file was re-uploaded",
         ),
         (
             "the registry's own checksum is wrong",

@@ -108,7 +108,7 @@ fn lines(model: &Model) -> usize {
     model.views.verify.line_count(model.desk.run.as_ref())
 }
 
-/// Two versions of seven targets: all targets of the first were uploaded again, and two of the second.
+/// Two versions of seven targets: all targets of the first were re-uploaded, and two of the second.
 fn again(columns: u16, rows: u16) -> (Model, JobId) {
     let list = question();
     let (mut model, id) = begun(columns, rows, list.clone());
@@ -183,7 +183,7 @@ fn whose_fault_it_is_stands_in_the_last_line() {
     let text = words(&model);
     assert!(
         text.contains(
-            "done: 2 MISMATCH; replaced by the author after it was indexed; next: ask the author to release a \
+            "done: 2 MISMATCH; re-uploaded by the author after it was indexed; next: ask the author to release a \
              new version (2 targets)"
         ),
         "{text}"
@@ -197,7 +197,7 @@ fn targets_of_a_version_that_say_the_same_are_one_line_that_opens() {
     let bad: Vec<&str> = text.lines().filter(|line| line.contains("X MISMATCH ")).collect();
     assert_eq!(bad.len(), 2 + 1, "two lines, and the pane below: {text}");
     assert!(bad[0].contains("newrelic/newrelic") && bad[0].contains(" 3.70.0 "), "{text}");
-    assert!(bad[0].contains(" 7 targets ") && bad[0].ends_with("uploaded again"), "{text}");
+    assert!(bad[0].contains(" 7 targets ") && bad[0].ends_with("re-uploaded"), "{text}");
     assert!(
         bad[1].contains(" 3.70.1 ") && bad[1].contains(" 1 target") | bad[1].contains(" darwin_arm64 "),
         "{text}"

@@ -1,4 +1,4 @@
-//! Releases that were uploaded again, 23 that happened: each names the story that it is played in, the version
+//! Releases that were re-uploaded, 23 that happened: each names the story that it is played in, the version
 //! that stands for it there, and how that version's rows end. All stories are really run, and a row that points to nothing
 //! fails.
 
@@ -64,7 +64,7 @@ fn some_overwritten() -> World {
         let text = String::from_utf8(sums.content.as_ref().expect("sums").to_vec()).expect("UTF-8");
         assert!(text.contains(&old));
         sums.content = Some(Bytes::from(text.replace(&old, &hex(taken.digest))));
-        // It was uploaded again too.
+        // It was re-uploaded too.
         sums.digest = None;
     });
     world
@@ -182,7 +182,7 @@ async fn played(story: &Story) -> Ends {
         let end = super::line(row);
         if end == REUPLOADED {
             let reading = row.reading().expect("a reading");
-            assert!(reading.contains("uploaded again") && reading.contains("immutable"), "{reading}");
+            assert!(reading.contains("re-uploaded") && reading.contains("immutable"), "{reading}");
             assert_eq!(row.steps(), ["ask the author to release a new version"]);
         }
         *ends.entry((row.version.clone(), end)).or_default() += 1;

@@ -124,7 +124,7 @@ releases = [{ tag = "v1.0.0", assets_updated = "2026-11-01T11:35:00Z", content_s
         assert!(matches!(&row.signature, SignatureSays::Good { warnings, .. } if warnings.is_empty()));
         assert_eq!(row.steps(), ["ask the author to release a new version"]);
         let reading = row.reading().expect("a reading");
-        assert!(reading.contains("was uploaded again") && !reading.contains("signature"), "{reading}");
+        assert!(reading.contains("was re-uploaded") && !reading.contains("signature"), "{reading}");
     }
     let Outcome::Done(summary) = &ran.outcome else { panic!("{:?}", ran.outcome) };
     assert_eq!((summary.findings, summary.failed), (2, 0));
@@ -161,7 +161,7 @@ stored = ["1.0.0"]
     assert!(signed_by.len() == 1 && on_file.len() == 1 && signed_by != on_file, "{signed_by:?} {on_file:?}");
 }
 
-/// A file that is uploaded again has another id at GitHub, even with the same name, so that the row can be told apart.
+/// A file that is re-uploaded has another id at GitHub, even with the same name, so that the row can be told apart.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_asset_has_githubs_own_id() {
     let mut stage = Stage::set(WORLD).await;

@@ -29,7 +29,7 @@ async fn s5_a_release_made_anew() {
         let newer = "uploaded 2 h 20 min after it was indexed";
         assert_eq!(row.newer_by().as_deref(), Some(newer));
         let reading = row.reading().expect("a reading");
-        assert!(reading.contains("uploaded again") && reading.ends_with(newer), "{reading}");
+        assert!(reading.contains("re-uploaded") && reading.ends_with(newer), "{reading}");
         assert_eq!(row.steps(), ["ask the author to release a new version"]);
     }
 }
@@ -44,7 +44,7 @@ async fn s5_as_the_command_tells_it() {
         &[
             "⊗ MISMATCH  coralogix/coralogix",
             "  2 targets  ",
-            "  uploaded again",
+            "  re-uploaded",
             "    targets           darwin_arm64, linux_amd64",
             "    indexed           2026-11-01 09:15:00Z",
             "    uploaded          2026-11-01 11:35:00Z, 2 h 20 min later",
@@ -118,7 +118,7 @@ async fn a_drift_tells_its_case_once_its_zips_were_hashed() {
     let address = "coralogix/coralogix";
     let before = stage.survey(Depth::Sums).await[address].clone();
     assert_eq!(before.status, Status::Drifted);
-    assert!(!before.because.text.contains("uploaded again"), "{}", before.because.text);
+    assert!(!before.because.text.contains("re-uploaded"), "{}", before.because.text);
     let (events, _) = stage.run(Job::Verify(plan(&[address]))).await;
     let judged = events.iter().find_map(|event| match event {
         JobEvent::Judged(batch) => Some(batch.clone()),
@@ -128,7 +128,7 @@ async fn a_drift_tells_its_case_once_its_zips_were_hashed() {
     for verdict in [judged.expect("a verdict")[0].verdict.clone(), after] {
         assert_eq!(verdict.status, Status::Drifted);
         assert!(
-            verdict.because.text.contains("uploaded again: zips and SHA256SUMS agree"),
+            verdict.because.text.contains("re-uploaded: zips and SHA256SUMS agree"),
             "{}",
             verdict.because.text
         );
