@@ -31,11 +31,9 @@ pub(crate) const SEEN: Label = Label::two("SEEN", "looked at");
 
 // A verification.
 pub(crate) const SIZE: Label = Label::of("SIZE");
-pub(crate) const ZH_SUMS: Label = Label::two("ZH=SUMS", "checksums file");
-pub(crate) const ZH_ZIP: Label = Label::two("ZH=ZIP", "archive");
-pub(crate) const SIG: Label = Label::two("SIG", "signature");
-/// The answer that counts, where there is room for one.
-pub(crate) const ANSWER: Label = Label::of("ANSWER");
+pub(crate) const SUMS: Label = Label::two("SHA256SUMS", "checksums file");
+pub(crate) const ARCHIVE: Label = Label::two("ARCHIVE", "archive");
+pub(crate) const SIGNED: Label = Label::two("SIGNED", "signature");
 pub(crate) const NOTE: Label = Label::of("NOTE");
 
 // The jobs.

@@ -12,31 +12,29 @@ const VERSION: usize = 2;
 const TARGET: usize = 3;
 const SIZE: usize = 4;
 pub(crate) const NOTE: usize = 9;
-const ANSWER: usize = 10;
 
 /// All columns. A face chooses among [`COLUMNS_WIDE`] and the sets for less room.
-pub(crate) const COLUMNS: [TableColumn; 11] = [
+pub(crate) const COLUMNS: [TableColumn; 10] = [
     TableColumn::new(column::STATE, ColumnWidth::Content { least: 8 }, Cut::End, 1),
     // The address comes before notes that are shown whole elsewhere.
     TableColumn::new(column::ADDRESS, ColumnWidth::Content { least: 12 }, Cut::Middle, 4),
     TableColumn::new(column::VERSION, ColumnWidth::Content { least: 0 }, Cut::End, 3),
     TableColumn::new(column::TARGET, ColumnWidth::Content { least: 8 }, Cut::End, 2),
     TableColumn::new(column::SIZE, ColumnWidth::Content { least: 0 }, Cut::Right, 7),
-    TableColumn::new(column::ZH_SUMS, ColumnWidth::Content { least: 0 }, Cut::End, 0),
-    TableColumn::new(column::ZH_ZIP, ColumnWidth::Content { least: 0 }, Cut::End, 0),
+    TableColumn::new(column::SUMS, ColumnWidth::Content { least: 0 }, Cut::End, 0),
+    TableColumn::new(column::ARCHIVE, ColumnWidth::Content { least: 0 }, Cut::End, 0),
     // The answer about the archive is mostly the same.
     TableColumn::new(column::H1, ColumnWidth::Content { least: 0 }, Cut::End, 5),
-    TableColumn::new(column::SIG, ColumnWidth::Content { least: 0 }, Cut::End, 0),
+    TableColumn::new(column::SIGNED, ColumnWidth::Content { least: 0 }, Cut::End, 0),
     TableColumn::new(column::NOTE, ColumnWidth::Rest { wants: 14, least: 0 }, Cut::End, 6),
-    TableColumn::new(column::ANSWER, ColumnWidth::Content { least: 0 }, Cut::End, 0),
 ];
 
 /// The columns of a window that has room for the four answers.
 pub(crate) const COLUMNS_WIDE: &[usize] = &[0, ADDRESS, VERSION, TARGET, SIZE, 5, 6, 7, 8, NOTE];
-/// The columns of a window that has room for one answer.
-pub(crate) const COLUMNS_SLIM: &[usize] = &[0, ADDRESS, VERSION, TARGET, ANSWER];
-/// The columns of the smallest windows, if all rows belong to one entry.
-pub(crate) const COLUMNS_OF_ONE: &[usize] = &[0, VERSION, TARGET, ANSWER];
+/// The columns of a window without room for the answers: the state is the sum of them.
+pub(crate) const COLUMNS_SLIM: &[usize] = &[0, ADDRESS, VERSION, TARGET, NOTE];
+/// The columns of such a window if all rows belong to one entry, which the title names.
+pub(crate) const COLUMNS_OF_ONE: &[usize] = &[0, VERSION, TARGET, NOTE];
 
 /// The place of a line among the lines of its group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,14 +83,7 @@ impl<'a> TargetLine<'a> {
             6 => self.answer(answers.zh_zip, true),
             7 => self.answer(answers.h1, true),
             8 => TableCell::of(signed(answers.signature, Form::Short), answer_tone(answers.signature)),
-            NOTE => TableCell::of(self.note(), Tone::Quiet),
-            _ => {
-                let of_file = [answers.zh_sums, answers.zh_zip, answers.h1];
-                match of_file.into_iter().find(|answer| is_wrong(*answer)) {
-                    None if is_wrong(answers.signature) => self.cell(8),
-                    found => self.answer(found.unwrap_or(answers.zh_sums), false),
-                }
-            }
+            _ => TableCell::of(self.note(), Tone::Quiet),
         }
     }
 
@@ -141,10 +132,6 @@ fn answer_tone(answer: Answer) -> Tone {
         Answer::Unknown => Tone::Warning,
         Answer::New | Answer::NotDone | Answer::NotNeeded => Tone::Quiet,
     }
-}
-
-fn is_wrong(answer: Answer) -> bool {
-    answer_tone(answer) == Tone::Wrong
 }
 
 /// The sign of a state.

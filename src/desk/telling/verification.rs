@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use crate::desk::ability::Ability;
 use crate::desk::list::List;
 use crate::desk::run::{End, Run};
-use crate::desk::telling::column::{H1, SIG, ZH_SUMS, ZH_ZIP};
+use crate::desk::telling::column::{ARCHIVE, H1, SIGNED, SUMS};
 use crate::desk::telling::entry::{FILE, YOU_CAN};
 use crate::desk::telling::target::{answer, gist, notes, signed, subject};
 use crate::desk::telling::{Fact, Label, Message, Tone};
@@ -68,10 +68,10 @@ pub(crate) fn sentence(rows: &[&Row], address: impl Fn(&str) -> String) -> Strin
     let Some(first) = rows.first() else { return String::new() };
     let answers = first.answers();
     let parts = [
-        (ZH_SUMS, answer(answers.zh_sums, Form::Spoken)),
-        (ZH_ZIP, answer(answers.zh_zip, Form::Spoken)),
+        (SUMS, answer(answers.zh_sums, Form::Spoken)),
+        (ARCHIVE, answer(answers.zh_zip, Form::Spoken)),
         (H1, answer(answers.h1, Form::Spoken)),
-        (SIG, signed(answers.signature, Form::Spoken)),
+        (SIGNED, signed(answers.signature, Form::Spoken)),
     ];
     let parts = parts.map(|(label, answer)| format!("{} {answer}", label.spoken)).join(", ");
     let about = subject(rows);
@@ -453,10 +453,10 @@ pub(crate) fn answers(rows: &[&Row]) -> Fact {
     };
     let short = |label: Label, answer: &str| format!("{} {answer}", label.short);
     let text = [
-        short(ZH_SUMS, answers.zh_sums.word()),
-        short(ZH_ZIP, answers.zh_zip.word()),
+        short(SUMS, answers.zh_sums.word()),
+        short(ARCHIVE, answers.zh_zip.word()),
         short(H1, answers.h1.word()),
-        short(SIG, signed(answers.signature, Form::Short)),
+        short(SIGNED, signed(answers.signature, Form::Short)),
         format!("size {}", each(|answers| answers.size)),
         short(DIGEST, &each(|answers| answers.digest)),
     ];

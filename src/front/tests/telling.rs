@@ -95,7 +95,7 @@ fn a_verified_target_has_the_same_labels_in_all_faces() {
         assert_eq!(untold(&said, &facts, Form::Spoken), [""; 0], "{said}");
         let text = shown(&text::verified(&Ui::default(), &[Arc::new(row.clone())], false));
         for label in
-            [column::STATE, column::ADDRESS, column::TARGET, column::ZH_SUMS, column::ZH_ZIP, column::SIG]
+            [column::STATE, column::ADDRESS, column::TARGET, column::SUMS, column::ARCHIVE, column::SIGNED]
         {
             assert!(text.lines().next().is_some_and(|head| head.contains(label.short)), "{text}");
         }

@@ -44,7 +44,7 @@ fn what_was_uploaded_again_is_found_and_read() {
     pty.press("j");
     pty.see(&["stored shasum", "SHA256SUMS today", "zip today"]);
     pty.press(ENTER);
-    pty.see(&["the answers", "ZH=SUMS differ, ZH=ZIP differ, H1 differ"]);
+    pty.see(&["the answers", "SHA256SUMS differ, ARCHIVE differ, H1 differ"]);
     pty.press(ESC);
     pty.see(&["archives"]);
     pty.resize((60, 20));

@@ -4,18 +4,17 @@ use crate::desk::telling::column;
 use crate::tui::widgets::legend::Legend;
 
 pub(super) const LEGEND: Legend = &[
-    (column::ZH_SUMS.short, "the stored checksum of the zip is what SHA256SUMS lists today"),
-    (column::ZH_ZIP.short, "the stored checksum of the zip is that of the zip as it was downloaded now"),
+    (column::SUMS.short, "the stored checksum of the zip is what SHA256SUMS lists today"),
+    (column::ARCHIVE.short, "the stored checksum of the zip is that of the zip as it was downloaded now"),
     (column::H1.short, "the stored h1, the hash in lock files, is that of the zip as it was downloaded now"),
     (
-        column::SIG.short,
+        column::SIGNED.short,
         "ok: a key on file signed SHA256SUMS; BAD: none did; none: no key is on file, so clients ask for no signature",
     ),
     (
-        column::ANSWER.short,
-        "the first of these four that is bad, else the first; where a window has room for one",
+        "same, differ",
+        "compared with what is stored; new: nothing was stored before; gone: upstream no longer has it",
     ),
-    ("same, differ", "yes, no; new: nothing was stored before; gone: upstream no longer has it"),
     ("?, -", "it was asked and is not known; it was not asked (yet)"),
     ("11 targets", "this many targets of one version have the same result; Enter shows each"),
     ("MISMATCH", "what is served now is not what was indexed, or cannot be installed"),

@@ -10,8 +10,6 @@ use crate::tui::widgets::table;
 
 /// Blank cells between two columns: ten short ones stand close, and leave more for addresses and notes.
 const GAP: usize = 1;
-/// The width below which one of address and version gives way.
-const SLIM: u16 = 56;
 
 /// The columns that are shown, by their indexes in [`COLUMNS`], and their cells.
 pub(super) struct Columns {
@@ -24,14 +22,14 @@ impl Columns {
     /// The columns of a table of `rows` rows of this shape.
     pub(super) fn of(shape: Shape, rows: usize, class: Class, width: u16) -> Self {
         let indexes = match class {
-            Class::Narrow if width < SLIM && shape.is_of_one => COLUMNS_OF_ONE,
+            Class::Narrow if shape.is_of_one => COLUMNS_OF_ONE,
             Class::Narrow => COLUMNS_SLIM,
             _ => COLUMNS_WIDE,
         };
         // `+ 14 targets`; the targets of an open group are indented.
         let target = if rows > 1 { (shape.target.min(16) + 1).max(12) } else { shape.target };
         // `X MISMATCH`, `112.1/271.0`, `differ` and `gone`.
-        let longest = [10, shape.address, shape.version.min(12), target, 11, 6, 6, 6, 4, 0, 6];
+        let longest = [10, shape.address, shape.version.min(12), target, 11, 6, 6, 6, 4, 0];
         let shown: Vec<TableColumn> = indexes.iter().map(|column| COLUMNS[*column]).collect();
         let longest: Vec<usize> = indexes.iter().map(|column| longest[*column]).collect();
         let places = table::places_apart(GAP, &shown, &longest, width);
@@ -84,14 +82,14 @@ mod tests {
         let shape = |address| Shape { address, version: 6, target: 13, is_of_one: false };
         for (class, width, address, wanted) in [
             (Class::Wide, 120, 19, (19, vec![])),
-            (Class::Wide, 120, 28, (28, vec![])),
+            (Class::Wide, 120, 28, (28, vec!["SIZE"])),
             (Class::Wide, 120, 31, (31, vec!["SIZE"])),
-            (Class::Medium, 80, 12, (12, vec!["SIZE", "NOTE"])),
+            (Class::Medium, 80, 12, (12, vec!["SIZE", "H1", "NOTE"])),
             (Class::Medium, 80, 18, (18, vec!["SIZE", "H1", "NOTE"])),
-            (Class::Medium, 80, 25, (24, vec!["SIZE", "H1", "NOTE"])),
-            (Class::Narrow, 60, 17, (17, vec![])),
-            (Class::Narrow, 60, 25, (17, vec![])),
-            (Class::Narrow, 50, 25, (15, vec!["VERSION"])),
+            (Class::Medium, 80, 25, (18, vec!["SIZE", "H1", "NOTE"])),
+            (Class::Narrow, 60, 17, (17, vec!["NOTE"])),
+            (Class::Narrow, 60, 25, (24, vec!["NOTE"])),
+            (Class::Narrow, 50, 25, (14, vec!["NOTE"])),
         ] {
             assert_eq!(columns(shape(address), class, width), wanted, "{width}: {address}");
         }

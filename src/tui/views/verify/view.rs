@@ -5,7 +5,7 @@
 //! checksums [##########] 8/8 versions  bad 1  ok 66  undecided 45
 //! archives  [######....] 69/112  1.31/2.26 GB  18.4 MB/s  50s-70s left  6 workers
 //! ------------------------------------------------------- 1-18 of 88 ---
-//!  STATE       ADDRESS    VERSION  TARGET        SIZE  ZH=SUMS  ZH=ZIP  H1      SIG   NOTE
+//!  STATE       ADDRESS    VERSION  TARGET        SIZE  SHA256SUMS  ARCHIVE  H1  SIGNED  NOTE
 //! >X MISMATCH  ...                 + 11 targets
 //! ----------------------------------------------------------------------
 //! what the rows under the cursor say
