@@ -11,7 +11,7 @@ use crate::desk::targets::{TargetOrder, TargetSort};
 use crate::desk::telling::target::notes;
 use crate::jobs::data::{Failure, JobId, Meter, Outcome, Steer, VerifyNews, VerifyPlan, Wanted};
 use crate::rules::plain_text::shell_word;
-use crate::rules::verify::{Listed, Row, State, Zip};
+use crate::rules::verify::{Coverage, Listed, Row, State, Zip};
 
 /// The end of a verification.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,6 +100,8 @@ pub(crate) struct Run {
     pub(crate) steer: Steer,
     /// `None` while it runs.
     pub(crate) end: Option<End>,
+    /// The comparisons that were made, once it is over.
+    pub(crate) coverage: Coverage,
 }
 
 /// The text of a row's state, among the texts that a filter searches.
@@ -128,6 +130,7 @@ impl Run {
             meter,
             steer: Steer::default(),
             end: None,
+            coverage: Coverage::default(),
         }
     }
 
@@ -313,6 +316,7 @@ impl Run {
                 self.show(place, None, self.rows[place].state());
             }
         }
+        self.coverage = Coverage::of(self.rows.iter().map(AsRef::as_ref));
     }
 }
 

@@ -13,8 +13,10 @@ use crate::desk::telling::{Fact, Label, Message, Tone};
 use crate::jobs::data::Wanted;
 use crate::rules::amount::{self, Form, bytes, counted, grouped, moment, to_the_minute};
 use crate::rules::diff::PlatformMark;
-use crate::rules::verify::{Answer, Answers, Listed, Row, SignatureSays, State, Tally, Zip, add_targets};
-use crate::rules::{Source, Status};
+use crate::rules::verify::{
+    Answer, Answers, Compared, Coverage, Listed, Row, SignatureSays, State, Tally, Zip, add_targets,
+};
+use crate::rules::{Level, Source, Status};
 
 const STORED_SHASUM: Label = Label::of("stored shasum");
 const SUMS_TODAY: Label = Label::of("SHA256SUMS today");
@@ -60,6 +62,63 @@ pub(crate) fn found(run: &Run) -> String {
     let parts: Vec<String> =
         counts.map(|state| format!("{} {}", grouped(run.groups.count(state)), state.word())).collect();
     if parts.is_empty() { "no targets".into() } else { parts.join(", ") }
+}
+
+/// `17 targets:` and the number of those that are bad, fine, left out, stopped or undecided. Each target is counted once.
+pub(crate) fn counts(run: &Run, form: Form) -> (String, Vec<(Tone, String)>) {
+    let counts = [
+        (Tone::Of(Level::Act), "bad", run.groups.bad(), true),
+        (Tone::Fine, "ok", run.groups.count(State::Ok), true),
+        (Tone::Warning, "skipped", run.groups.count(State::Skipped), false),
+        (Tone::Warning, "stopped", run.groups.count(State::Cancelled), false),
+        (Tone::Quiet, "undecided", run.undecided(), false),
+    ];
+    let parts = counts.into_iter().filter(|(_, _, count, always)| *always || *count > 0);
+    let tone = |tone, count| if count == 0 { Tone::Quiet } else { tone };
+    let parts = parts.map(|(of, word, count, _)| (tone(of, count), format!("{} {word}", grouped(count))));
+    let targets = counted(run.rows.len(), "target");
+    let lead = match form {
+        Form::Short => format!("{targets}:"),
+        Form::Spoken => format!("{targets} of {}:", counted(run.sums().1, "version")),
+    };
+    (lead, parts.collect())
+}
+
+/// `checked: SHA256SUMS, archive` and `not checked: h1 (none stored)`: the comparisons that a verification made, and those that it
+/// did not make for some or all targets. The second is empty if it made all of them.
+pub(crate) fn coverage(coverage: &Coverage) -> [String; 2] {
+    let Coverage { targets, sums, signature, archive, h1, size, tag_unread } = *coverage;
+    let of = |count: usize| match count {
+        count if count == targets => String::new(),
+        count => format!(" of {}", counted(count, "target")),
+    };
+    let all = [
+        ("SHA256SUMS", sums, "none stored"),
+        ("signature", signature, "no key on file"),
+        ("archive", archive, "none stored"),
+        ("h1", h1, "none stored"),
+        ("size", size, "none stored"),
+    ];
+    let done = all.iter().filter(|(_, Compared { done, .. }, _)| *done > 0);
+    let done: Vec<String> = done.map(|(name, compared, _)| format!("{name}{}", of(compared.done))).collect();
+    let mut open = Vec::new();
+    for (name, Compared { without, open: left, .. }, why) in all {
+        // An archive that was not read has neither.
+        let is_of_archive = ["h1", "size"].contains(&name) && left == archive.open;
+        if without > 0 {
+            open.push(format!("{name}{} ({why})", of(without)));
+        }
+        if left > 0 && !is_of_archive {
+            open.push(format!("{name}{} (not read)", of(left)));
+        }
+    }
+    if tag_unread > 0 {
+        open.push(format!("tag{} (not read)", of(tag_unread)));
+    }
+    let text = |label: &str, parts: &[String]| {
+        if parts.is_empty() { String::new() } else { format!("{label}: {}", parts.join(", ")) }
+    };
+    [text("checked", &done), text("not checked", &open)]
 }
 
 /// `MISMATCH acme/rocket 1.0.0, 11 targets, re-uploaded: checksums file differs, archive differs, h1
@@ -421,10 +480,13 @@ pub(crate) fn next(run: &Run, list: &List) -> Option<Message> {
                     Message::of("what was read does not differ, but tags could not be read")
                         .step(Ability::VerifyRest, "asks for them again and downloads nothing twice")
                 }
-                (None, None) if run.groups.count(State::Ok) == run.rows.len() => {
-                    Message::of("nothing differs from what is stored, so nothing has to be done")
+                (None, None) if run.groups.count(State::Ok) < run.rows.len() => {
+                    Message::of("nothing bad was found in what was checked")
                 }
-                (None, None) => Message::of("nothing bad was found"),
+                (None, None) if !coverage(&run.coverage)[1].is_empty() => {
+                    Message::of("nothing that was checked differs from what is stored")
+                }
+                (None, None) => Message::of("nothing differs from what is stored, so nothing has to be done"),
             })
         }
     }

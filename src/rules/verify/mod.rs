@@ -5,6 +5,7 @@
 
 mod alike;
 mod answers;
+mod coverage;
 mod reading;
 mod row;
 mod signed;
@@ -16,6 +17,7 @@ pub(crate) mod tests;
 pub(crate) use alike::Alike;
 pub(crate) use answers::Answers;
 pub use answers::{Answer, State};
+pub(crate) use coverage::{Compared, Coverage};
 pub use reading::Case;
 pub(crate) use reading::{NO_URL, PUT_BACK, add_targets, uploaded_later};
 pub(crate) use row::{AssetSays, Listed, Stored, TagIs, TagSays, Times};

@@ -1,4 +1,4 @@
-//! What the whole verification is: its title, and the gauges of its two phases, checksums and archives.
+//! The whole verification: its title, the counts of its targets, and the gauge of its phase or what was checked.
 
 use ratatui::text::Line;
 
@@ -6,7 +6,8 @@ use crate::desk::Desk;
 use crate::desk::history::JobState;
 use crate::desk::run::{End, Run};
 use crate::desk::telling::target::figures_of;
-use crate::rules::amount::{clock, grouped, scaled};
+use crate::desk::telling::{Tone, verification};
+use crate::rules::amount::{Form, clock, counted, grouped, scaled};
 use crate::rules::verify::State;
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::text;
@@ -50,67 +51,67 @@ pub(super) fn title(desk: &Desk, paint: &Paint<'_>, run: &Run, place: &[&str], w
     })
 }
 
-/// The gauges: two where there is room, else that of the archives, which come last.
+/// The counts of the targets; below them the gauge of the phase, and after the end what was checked and what was not.
 pub(super) fn lines(paint: &Paint<'_>, run: &Run, area: Area) -> Vec<Line<'static>> {
     let class = paint.size.class();
     let (read, all) = run.sums();
-    let sums = sums(paint, run, class, area.width);
-    match area.height {
-        0 | 1 if read < all => vec![sums],
-        0 | 1 => vec![archives(paint, run, class, area.width, true)],
-        _ => vec![sums, archives(paint, run, class, area.width, false)],
-    }
+    let below = if !run.is_running() {
+        checked(paint, run, area.width)
+    } else if read < all {
+        sums(paint, (read, all), class, area.width)
+    } else {
+        archives(paint, run, class, area.width)
+    };
+    vec![counts(paint, run, class, area.width), below]
 }
 
-/// The versions whose checksums were read, and what is known of the rows.
-fn sums(paint: &Paint<'_>, run: &Run, class: Class, width: u16) -> Line<'static> {
-    let (read, all) = run.sums();
+/// The versions whose checksums were read.
+fn sums(paint: &Paint<'_>, (read, all): (usize, usize), class: Class, width: u16) -> Line<'static> {
     let mut strip = gauge::begin(paint, "checksums", (read as u64, all as u64), class, width);
-    let unit = if class == Class::Narrow {
-        ""
-    } else if all == 1 {
-        " version"
-    } else {
-        " versions"
-    };
-    strip.put(Role::Text, &format!("{}/{}{unit}", grouped(read), grouped(all)));
-    counts(&mut strip, run);
+    strip.put(Role::Text, &format!("{}/{}", grouped(read), counted(all, "version"))).line()
+}
+
+/// The number of targets, and of those in each state. Where there is no room for all, the fine ones are left out.
+fn counts(paint: &Paint<'_>, run: &Run, class: Class, width: u16) -> Line<'static> {
+    let (lead, mut parts) =
+        verification::counts(run, if class == Class::Narrow { Form::Short } else { Form::Spoken });
+    let mut strip = Strip::new(paint, width);
+    strip.gap(1).put(Role::Text, &lead);
+    let cells = |parts: &[(Tone, String)]| parts.iter().map(|(_, text)| text::width(text) + 2).sum::<usize>();
+    if cells(&parts) > strip.room() {
+        parts.retain(|(tone, _)| *tone != Tone::Fine);
+    }
+    for (at, (tone, text)) in parts.iter().enumerate() {
+        strip.put(Role::Dim, if at == 0 { " " } else { ", " }).put(Role::meant(*tone), text);
+    }
     strip.line()
 }
 
-/// What is known of the rows; each is counted once, so that all of it is all rows.
-fn counts(strip: &mut Strip<'_>, run: &Run) {
-    for (role, word, count, always) in [
-        (Role::Act, "bad", run.groups.bad(), true),
-        (Role::Fine, "ok", run.groups.count(State::Ok), true),
-        (Role::Warning, "skipped", run.groups.count(State::Skipped), false),
-        (Role::Dim, "stopped", run.groups.count(State::Cancelled), false),
-        (Role::Dim, "undecided", run.undecided(), false),
-    ] {
-        let told = format!("{word} {}", grouped(count));
-        if (always || count > 0) && text::width(&told) + 2 <= strip.room() {
-            let role = if count == 0 { Role::Dim } else { role };
-            strip.gap(2).put(role, &told);
-        }
+/// The comparisons that were made, and those that were not. The latter come first where there is no room for both.
+fn checked(paint: &Paint<'_>, run: &Run, width: u16) -> Line<'static> {
+    let [done, open] = verification::coverage(&run.coverage);
+    let mut strip = Strip::new(paint, width);
+    strip.gap(1);
+    let mut parts = [(Role::Dim, done), (Role::Warning, open)];
+    if text::width(&parts[0].1) + 3 + text::width(&parts[1].1) > strip.room() {
+        parts.reverse();
     }
+    for (role, part) in parts.into_iter().filter(|(_, part)| !part.is_empty()) {
+        let part = text::elide_end(&part, strip.room(), paint.glyphs).into_owned();
+        strip.put(role, &part).gap(3);
+    }
+    strip.line()
 }
 
-/// The archives that were read or are not to be, and the bytes. `is_alone`: there is no other line for what is known of the rows.
-fn archives(paint: &Paint<'_>, run: &Run, class: Class, width: u16, is_alone: bool) -> Line<'static> {
+/// The archives that were read or are not to be, and the bytes.
+fn archives(paint: &Paint<'_>, run: &Run, class: Class, width: u16) -> Line<'static> {
     let meter = &run.meter;
     let mut strip = gauge::begin(paint, "archives", (meter.read_bytes, meter.total_bytes), class, width);
     strip.put(Role::Text, &format!("{}/{}", grouped(run.over()), grouped(run.rows.len())));
-    if is_alone {
-        counts(&mut strip, run);
-        return strip.line();
-    }
     strip.gap(2).put(Role::Text, &bytes_of(meter.read_bytes, meter.total_bytes));
     let unknown = run.unknown();
-    let mut parts = Vec::new();
-    if run.is_running() {
-        let works = run.groups.count(State::Fetching) > 0;
-        parts = gauge::pace(meter, &run.steer, works, class);
-    }
+    let works = run.groups.count(State::Fetching) > 0;
+    let mut parts = gauge::pace(meter, &run.steer, works, class);
     if unknown > 0 {
         parts.push(format!("and {} of unknown size", grouped(unknown)));
     }

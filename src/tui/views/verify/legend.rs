@@ -26,5 +26,10 @@ pub(super) const LEGEND: Legend = &[
     ("SKIPPED", "left out for a reason given in the row, such as its size"),
     ("checksums", "versions whose SHA256SUMS and signature were read; they come before all archives"),
     ("archives", "archives that were downloaded and hashed, or are left out"),
+    ("bad", "targets with MISMATCH, BAD SIG, MISSING or ERROR; the number in the tab counts them"),
     ("undecided", "targets not yet known to be good or bad; with bad, ok, skipped and stopped these are all"),
+    (
+        "not checked",
+        "comparisons that were not made: nothing is stored to compare with, or nothing could be read",
+    ),
 ];

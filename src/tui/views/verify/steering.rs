@@ -1,7 +1,6 @@
 //! Controls of the running verification, the texts to copy, the status line, and the message at its end.
 
 use crate::desk::ability::Ability;
-use crate::desk::history::JobState;
 use crate::desk::intent::{Cancel, Intent};
 use crate::desk::run::End;
 use crate::desk::telling::verification;
@@ -103,10 +102,8 @@ pub(super) fn status(verify: &Verify, context: &ViewContext<'_>) -> (Tone, Strin
         None => (Tone::Notice, run.meter.slowed.clone().unwrap_or_default()),
         Some(End::Failed(failure)) => (Tone::Error, verify.in_keys(&context.paint, &failure.sentence())),
         Some(End::Cancelled) => (Tone::Warning, format!("stopped: {}", next())),
-        Some(end) => {
-            let how = JobState::of(end).word().to_lowercase();
-            (bad_tone, format!("{how}: {}; {}", verification::found(run), next()))
-        }
+        // The title and the counts say the rest.
+        Some(_) => (bad_tone, next()),
     }
 }
 
@@ -122,9 +119,9 @@ pub(super) fn report_end(verify: &Verify, context: &mut ActionContext<'_>, outco
     let next = match next.map(|next| verify.text_of(&context.paint, &next)) {
         // Each has its own below the table, which a long message would cover.
         Some(_) if is_done && context.is_seen && run.groups.all_bad().count() > 1 => {
-            "; next: below each bad one stands what you can do".into()
+            "the pane below says what to do about each bad line".into()
         }
-        next => next.map(|next| format!("; {next}")).unwrap_or_default(),
+        next => next.unwrap_or_default(),
     };
     let show = if context.is_seen {
         String::new()
@@ -134,16 +131,16 @@ pub(super) fn report_end(verify: &Verify, context: &mut ActionContext<'_>, outco
     let (tone, text) = if is_done {
         let is_whole = run.groups.bad() == 0 && summary.gaps() == 0;
         let tone = if is_whole { Tone::Notice } else { Tone::Warning };
-        // In the view, the title says what was verified.
-        let what = if context.is_seen {
-            JobState::of(&End::of(outcome)).word().to_lowercase()
+        // The view says what was verified, and what was found.
+        let text = if context.is_seen {
+            next
         } else {
-            format!("verified {}", run.what())
+            format!("verified {}: {}{show}; {next}", run.what(), verification::found(run))
         };
-        (tone, format!("{what}: {}{show}{next}", verification::found(run)))
+        (tone, text)
     } else {
         let (over, all) = (grouped(run.over()), counted(run.rows.len(), "archive"));
-        (Tone::Warning, format!("stopped at {over} of {all}{show}{next}"))
+        (Tone::Warning, format!("stopped at {over} of {all}{show}; {next}"))
     };
     context.report(tone, summary.limited(text));
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Verify  newrelic/newrelic 3.70.0   job 41   started 12:04Z   only reads
-//! checksums [##########] 8/8 versions  bad 1  ok 66  undecided 45
+//! 112 targets of 8 versions: 1 bad, 66 ok, 45 undecided
 //! archives  [######....] 69/112  1.31/2.26 GB  18.4 MB/s  50s-70s left  6 workers
 //! ------------------------------------------------------- 1-18 of 88 ---
 //!  STATE       ADDRESS    VERSION  TARGET        SIZE  SHA256SUMS  ARCHIVE  H1  SIGNED  NOTE
