@@ -178,13 +178,13 @@ pub(super) const TABLE: &[Action] = &[
         .to(REVIEWS, &["V"], Ability::HashReview).hint(3, "hash")
         .to(STRANDED, &["V"], Ability::Verify).says("verify what is indexed of this, or of the marked ones, against upstream now (only reads)").hint(9, "verify")
         .to(BACKFILL, &["V"], Ability::Verify).says("verify the version of this target against upstream now (only reads)").hint(8, "verify")
-        .to(VERIFY, &["V"], Ability::VerifyRest).hint(1, "again"),
+        .to(VERIFY, &["V"], Ability::VerifyRest).hint(11, "again"),
     role("backfill", Section::Act)
         .to(ONE, &["b"], Ability::Backfill).hint(13, "fill in hashes")
         .to(BACKFILL, &["b"], Ability::Backfill).says("a new backfill: of what, how much and into what; says what it would cost, and asks").hint(4, "new"),
     role("dispatch", Section::Act).to(ONE, &["W b"], Ability::Dispatch),
     role("more-workers", Section::Steer)
-        .to(VERIFY, &[">"], Ability::MoreWorkers).hinted(7, "workers", HintKeys::With(Command::Do(Ability::FewerWorkers)))
+        .to(VERIFY, &[">"], Ability::MoreWorkers).hinted(8, "workers", HintKeys::With(Command::Do(Ability::FewerWorkers)))
         .to(BACKFILL, &[">"], Ability::MoreWorkers).hinted(7, "workers", HintKeys::With(Command::Do(Ability::FewerWorkers))),
     role("fewer-workers", Section::Steer)
         .to(VERIFY, &["<"], Ability::FewerWorkers)
@@ -193,7 +193,7 @@ pub(super) const TABLE: &[Action] = &[
     // jobs
     act("only-errors", Section::Find, Command::OnlyErrors, "which lines of the log: without successful requests, only errors and warnings, or all", Some("bumpdesk log --errors"))
         .on(JOBS, &["!"]).hint(6, "log lines")
-        .on(VERIFY, &["!"]).says("show only bad targets, or all").only_here().hint(5, "only bad")
+        .on(VERIFY, &["!"]).says("show only bad targets, or all").only_here().hint(7, "only bad")
         .on(BACKFILL, &["!"]).says("show only what could not be filled in, or all").only_here().hint(5, "only bad"),
     act("clear-done", Section::Steer, Command::ClearDone, "hide or show finished jobs", SCREEN_ONLY)
         .on(JOBS, &["C"]).hint(7, "clear done"),
@@ -203,7 +203,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(DIFF, &["enter"]).says("look closer: a long value whole, or into the fold")
         .on(REVIEW_DIFF, &["enter"]).says("look closer: a long value whole, or into the fold")
         .to(CHANGES, &["enter"], Ability::ShowFile)
-        .on(VERIFY, &["enter"]).says("open or close the targets with the same result; all about one target, or back to the table").hint(4, "open/close")
+        .on(VERIFY, &["enter"]).says("open or close the targets with the same result; all about one target, or back to the table").hint(2, "open/close")
         .to(PULL, &["enter"], Ability::ShowGate).hint(4, "whole")
         .on(REVIEWS, &["enter"]).says("all of the pull request on the whole screen, and back").like("bumpdesk review NUMBER").hint(3, "open")
         .on(STRANDED, &["enter"]).says("the whole story of this version, and back").like("bumpdesk stranded ADDRESS MISSING").hint(3, "story")
@@ -229,7 +229,7 @@ pub(super) const TABLE: &[Action] = &[
     role("cancel-job", Section::Steer)
         .to(ABOUT, &["x"], Ability::CancelSurvey).hint(1, "cancel survey")
         .to(STRANDED, &["x"], Ability::CancelSurvey).hint(1, "cancel survey")
-        .to(VERIFY, &["x"], Ability::CancelVerification).hint(2, "cancel")
+        .to(VERIFY, &["x"], Ability::CancelVerification).hint(1, "cancel")
         .to(PULL, &["x"], Ability::CancelPull).hint(2, "stop")
         .to(REVIEWS, &["x"], Ability::CancelReview).hint(1, "cancel")
         .to(BACKFILL, &["x"], Ability::CancelBackfill).hint(2, "cancel")
@@ -255,7 +255,7 @@ pub(super) const TABLE: &[Action] = &[
     act("filter", Section::Find, Command::Filter, "filter: words, status:WORD, ns:, kind:, has:, is:, a|b, !term and more; Tab completes", Some("bumpdesk list --filter Q"))
         .on(LIST, &["/"]).hint(3, "filter")
         .on(REVIEWS, &["/"]).says("filter by plain words, all of which a row must have; !word leaves rows out").only_here().hint(7, "filter")
-        .on(VERIFY, &["/"]).says("filter by plain words of state, note and names; !word leaves targets out").only_here().hint(6, "filter")
+        .on(VERIFY, &["/"]).says("filter by plain words of state, note and names; !word leaves targets out").only_here().hint(8, "filter")
         .on(BACKFILL, &["/"]).says("filter by plain words of state, reason and names; !word leaves targets out").only_here().hint(6, "filter")
         .on(ENTRY, &["/"]).says("filter by plain words of version, state and reason; !word leaves versions out").only_here().hint(8, "filter")
         .on(CHANGES, &["/"]).says("filter the files by plain words, or search in the lines where these have the keys").only_here()
@@ -268,7 +268,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(CHANGES, &["s"]).says("choose the order of the files").only_here()
         .on(PULL, &["s"]).says("choose the order of the gates").only_here()
         .on(REVIEWS, &["s"]).says("choose the order of the rows").only_here().hint(8, "sort")
-        .on(VERIFY, &["s"]).says("choose the order of the targets").only_here().hint(8, "sort")
+        .on(VERIFY, &["s"]).says("choose the order of the targets").only_here().hint(10, "sort")
         .on(BACKFILL, &["s"]).says("choose the order of the targets").only_here().hint(8, "sort"),
     role("views", Section::Find).to(LIST, &["F"], Ability::Views).hint(5, "views"),
     act("save-view", Section::Find, Command::SaveView, "save filter, order and grouping as a view", Some("bumpdesk view save NAME --filter Q"))
@@ -277,7 +277,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(LIST, &["n"]).hint(9, "next new")
         .on(STRANDED, &["n"]).says("to the next version that is new since the last visit").hint(9, "next new")
         .on(LONG, &["n"]).says("to the next hit of the search")
-        .on(VERIFY, &["n"]).says("to the next bad targets").hint(9, "next bad")
+        .on(VERIFY, &["n"]).says("to the next bad targets").hint(6, "next bad")
         .on(BACKFILL, &["n"]).says("to the next bad target").hint(9, "next bad"),
     act("previous-wanting", Section::Find, Command::PreviousWanting, "to the one before that is new, or needs attention", SCREEN_ONLY)
         .on(LIST, &["N"])
@@ -291,7 +291,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(LIST, &["space"]).hint(6, "mark")
         .on(STRANDED, &["space"]).hint(5, "mark")
         .to(CHANGES, &["space"], Ability::Approve).hint(1, "approve")
-        .to(VERIFY, &["space"], Ability::PauseVerification).hint(2, "pause/resume")
+        .to(VERIFY, &["space"], Ability::PauseVerification).hint(1, "pause/resume")
         .to(BACKFILL, &["space"], Ability::PauseBackfill).hint(2, "pause/resume")
         .to(JOBS, &["space"], Ability::PauseJob).hint(2, "pause/resume"),
     act("range", Section::Decide, Command::Range, "begin a range, or mark the rows of it", SCREEN_ONLY)
@@ -332,7 +332,7 @@ pub(super) const TABLE: &[Action] = &[
     act("copy-markdown", Section::Copy, Command::CopyMarkdown, "copy the entry as Markdown, for an issue or a comment", Some("bumpdesk show ADDRESS --markdown"))
         .on(PLANNABLE, &["y m"])
         .on(CHANGES, &["y m"]).says("copy the plan as Markdown, for an issue or a comment").like("bumpdesk plan show --markdown")
-        .on(VERIFY, &["y m"]).says("copy the report as Markdown, for an issue or a comment").like("bumpdesk verify ADDRESS --markdown")
+        .on(VERIFY, &["y m"]).says("copy the report as Markdown, for an issue or a comment").hint(6, "copy report").like("bumpdesk verify ADDRESS --markdown")
         .on(BACKFILL, &["y m"]).says("copy the report as Markdown, for an issue or a comment").like("bumpdesk backfill run ADDRESS --markdown")
         .on(REVIEWS, &["y m"]).says("copy the review as Markdown, for an issue or a comment").like("bumpdesk review NUMBER --markdown")
         .on(STRANDED, &["y m"]).says("copy this version and its story as Markdown, for an issue or a comment").like("bumpdesk stranded ADDRESS MISSING --markdown")

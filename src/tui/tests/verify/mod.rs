@@ -353,6 +353,20 @@ fn a_fine_run_says_what_was_not_checked() {
     }
 }
 
+/// After the end the footer begins with what is done next: the targets, all about them, the report. To verify again comes last.
+#[test]
+fn after_the_end_the_details_and_the_report_come_first() {
+    for (columns, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
+        let text = screen(&huge(columns, rows));
+        let hints = text.lines().last().unwrap();
+        assert!(hints.starts_with(" Tab details "), "{hints}");
+        assert!(columns < 80 || hints.contains("ym copy report"), "{hints}");
+        assert!(hints.contains("q quit"), "{hints}");
+        let again = hints.find("V again");
+        assert!(again.is_none_or(|again| Some(again) > hints.find("/ filter")), "{hints}");
+    }
+}
+
 /// A run with gaps has the same word in both views.
 #[test]
 fn a_run_with_gaps_has_one_word_in_verify_and_jobs() {
