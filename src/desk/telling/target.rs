@@ -206,6 +206,46 @@ pub(crate) fn gist(row: &Row) -> Option<&'static str> {
     }
 }
 
+/// The conclusion about a row in a few words, beside its state: `re-uploaded`, `as stored: SHA256SUMS, archive, h1, size`. A bad row
+/// never begins with what is right about it.
+pub(crate) fn conclusion(row: &Row) -> String {
+    if let Some(gist) = gist(row) {
+        return gist.to_owned();
+    }
+    let answers = row.answers();
+    // Without an archive there is nothing else to be gone.
+    let of_archive = if answers.zh_zip == Answer::Gone { Answer::NotDone } else { answers.h1 };
+    let size = if answers.zh_zip == Answer::Gone { Answer::NotDone } else { answers.size };
+    let parts =
+        [("SHA256SUMS", answers.zh_sums), ("archive", answers.zh_zip), ("h1", of_archive), ("size", size)];
+    let those = |wanted: Answer| {
+        let names: Vec<&str> =
+            parts.iter().filter(|(_, answer)| *answer == wanted).map(|(name, _)| *name).collect();
+        names.join(", ")
+    };
+    let of = |lead: &str, wanted| {
+        Some(those(wanted)).filter(|names| !names.is_empty()).map(|names| format!("{lead}{names}"))
+    };
+    let fault = || {
+        let is_unfit = matches!(&row.zip, Zip::Hashed(computed) if computed.is_unfit());
+        match row.state() {
+            State::Mismatch if !row.refused.is_empty() => Some("clients refuse it".to_owned()),
+            State::Mismatch if is_unfit => Some("no client can use it".to_owned()),
+            State::Mismatch if row.other_system().is_some() => {
+                Some("its binary is for another system".to_owned())
+            }
+            State::BadSignature => Some("no key on file signed it".to_owned()),
+            State::Error => Some("not checked in full".to_owned()),
+            _ => None,
+        }
+    };
+    of("differs from what is stored: ", Answer::Differ)
+        .or_else(|| of("gone upstream: ", Answer::Gone))
+        .or_else(fault)
+        .or_else(|| of("as stored: ", Answer::Same))
+        .unwrap_or_default()
+}
+
 /// The bytes of all archives, if all sizes are known.
 pub(crate) fn size(rows: &[&Row]) -> Option<u64> {
     rows.iter().map(|row| row.size_bytes()).sum()
@@ -220,6 +260,8 @@ pub(crate) fn notes(row: &Row) -> Vec<String> {
         notes.push(gist.to_owned());
         notes.extend(row.reasons().into_iter().skip(1));
     } else {
+        let is_concluded = row.state().is_bad() && row.state() != State::Error;
+        notes.extend(is_concluded.then(|| conclusion(row)).filter(|text| !text.is_empty()));
         notes.extend(row.reading());
     }
     if let Zip::Hashed(computed) = &row.zip {

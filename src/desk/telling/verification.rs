@@ -85,7 +85,8 @@ pub(crate) fn counts(run: &Run, form: Form) -> (String, Vec<(Tone, String)>) {
 }
 
 /// `checked: SHA256SUMS, archive` and `not checked: h1 (none stored)`: the comparisons that a verification made, and those that it
-/// did not make for some or all targets. The second is empty if it made all of them.
+/// did not make for some or all targets. The second is empty if it made all of them; it has the number of targets, and comes first
+/// where there is no room for both.
 pub(crate) fn coverage(coverage: &Coverage) -> [String; 2] {
     let Coverage { targets, sums, signature, archive, h1, size, tag_unread } = *coverage;
     let of = |count: usize| match count {
@@ -100,7 +101,7 @@ pub(crate) fn coverage(coverage: &Coverage) -> [String; 2] {
         ("size", size, "none stored"),
     ];
     let done = all.iter().filter(|(_, Compared { done, .. }, _)| *done > 0);
-    let done: Vec<String> = done.map(|(name, compared, _)| format!("{name}{}", of(compared.done))).collect();
+    let done: Vec<String> = done.map(|(name, ..)| (*name).to_owned()).collect();
     let mut open = Vec::new();
     for (name, Compared { without, open: left, .. }, why) in all {
         // An archive that was not read has neither.
@@ -285,32 +286,6 @@ pub(crate) fn is_list_of_targets(label: Label) -> bool {
     label == TARGETS
 }
 
-/// The conclusion about a row in a few words, beside its state: `re-uploaded`, `as stored: SHA256SUMS, archive, h1, size`.
-pub(crate) fn conclusion(row: &Row) -> String {
-    if let Some(gist) = gist(row) {
-        return gist.to_owned();
-    }
-    let answers = row.answers();
-    let parts = [
-        ("SHA256SUMS", answers.zh_sums),
-        ("archive", answers.zh_zip),
-        ("h1", answers.h1),
-        ("size", answers.size),
-    ];
-    let those = |wanted: Answer| {
-        let names: Vec<&str> =
-            parts.iter().filter(|(_, answer)| *answer == wanted).map(|(name, _)| *name).collect();
-        names.join(", ")
-    };
-    let texts = [
-        ("differs from what is stored: ", those(Answer::Differ)),
-        ("gone upstream: ", those(Answer::Gone)),
-        ("as stored: ", those(Answer::Same)),
-    ];
-    let found = texts.into_iter().find(|(_, names)| !names.is_empty());
-    found.map(|(lead, names)| format!("{lead}{names}")).unwrap_or_default()
-}
-
 /// Two values of one thing that should be equal and are not, each with its label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Difference {
@@ -363,13 +338,13 @@ pub(crate) fn mark(state: State) -> PlatformMark {
     }
 }
 
-/// The legend of a mark in that grid.
+/// The legend of a mark in that grid: the state that the table has for it.
 pub(crate) fn legend(mark: PlatformMark) -> &'static str {
     match mark {
-        PlatformMark::Hashed => "as stored",
-        PlatformMark::Changed => "differs from what is stored",
-        PlatformMark::Odd => "the signature does not fit",
-        PlatformMark::Lost => "gone upstream",
+        PlatformMark::Hashed => State::Ok.word(),
+        PlatformMark::Changed => State::Mismatch.word(),
+        PlatformMark::Odd => State::BadSignature.word(),
+        PlatformMark::Lost => State::Missing.word(),
         _ => "not known",
     }
 }
@@ -629,6 +604,7 @@ fn forms(tally: &Tally) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::desk::telling::target::conclusion;
     use crate::rules::verify::tests::row;
     use crate::rules::verify::{AssetSays, Computed};
 
@@ -680,6 +656,9 @@ mod tests {
             checksums(&row).map(|[_, stored, today]| (stored, today)),
             Some(("aa".into(), "bb".into()))
         );
+        // Equal checksums do not make a bad row look fine.
+        let refused = vec!["clients refuse a size of 0".to_owned()];
+        assert_eq!(conclusion(&Row { refused, ..crate::rules::verify::tests::row() }), "clients refuse it");
         // Only the archive differs.
         row.listed = Listed::Unread { why: "no answer".into() };
         row.zip = Zip::Hashed(Computed { sha256: "cc".into(), ..Computed::default() });

@@ -32,7 +32,7 @@ fn what_was_uploaded_again_is_found_and_read() {
         "✓ OK",
         "re-uploaded",
     ]);
-    pty.see(&["differs from what is stored", "ask the author to release a new version", "1–3 of 3"]);
+    pty.see(&["✗ MISMATCH", "ask the author to release a new version", "1–3 of 3"]);
     pty.press("!");
     pty.gone("✓ OK");
     pty.press("!");

@@ -204,7 +204,7 @@ fn targets_of_a_version_that_say_the_same_are_one_line_that_opens() {
     );
     assert!(text.contains(" 1-6 of 6 "), "{text}");
     // The facts that they share stand below, with a grid of their platforms and both checksums of each.
-    assert!(text.contains("X differs from what is stored"), "{text}");
+    assert!(text.contains(" X MISMATCH"), "{text}");
     press(&mut model, "<tab>");
     let whole = screen(&model);
     assert!(whole.contains("platform          stored shasum     upstream today"), "{whole}");
@@ -367,6 +367,23 @@ fn after_the_end_the_details_and_the_report_come_first() {
     }
 }
 
+/// Rows of one version have the grid of its platforms in every window that has room for it, with the next step below.
+#[test]
+fn a_grid_of_platforms_stands_in_every_window() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let list: Vec<Row> = TARGETS.iter().map(|target| queued("a/b", "1.0.0", target)).collect();
+        let (mut model, id) = begun(columns, rows, list.clone());
+        for (place, row) in list.iter().enumerate() {
+            say(&mut model, id, place, reuploaded(row));
+        }
+        tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
+        let text = screen(&model);
+        assert!(text.contains("386") && text.contains("\n   windows  X"), "{text}");
+        assert!(text.contains(" X MISMATCH"), "{text}");
+        assert!(text.contains("ask the author to release a new version"), "{text}");
+    }
+}
+
 /// A run with gaps has the same word in both views.
 #[test]
 fn a_run_with_gaps_has_one_word_in_verify_and_jobs() {
@@ -405,7 +422,11 @@ fn the_status_of_a_run_covers_no_details_and_is_whole() {
     assert!(details(&model), "{}", screen(&model));
     let id = model.desk.run.as_ref().unwrap().job;
     tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
-    assert!(words(&model).contains("the pane below says what to do about each bad line"), "{}", screen(&model));
+    assert!(
+        words(&model).contains("the pane below says what to do about each bad line"),
+        "{}",
+        screen(&model)
+    );
     assert!(details(&model), "{}", screen(&model));
 }
 

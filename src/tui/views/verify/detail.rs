@@ -3,7 +3,7 @@
 use ratatui::text::Line;
 
 use crate::desk::telling::entry::YOU_CAN;
-use crate::desk::telling::target::{sign, subject};
+use crate::desk::telling::target::{conclusion, sign, subject};
 use crate::desk::telling::verification::{Difference, Event};
 use crate::desk::telling::{Fact, verification};
 use crate::rules::amount::{bytes, minute};
@@ -179,7 +179,7 @@ fn head(paint: &Paint<'_>, details: &Details<'_>, width: u16) -> Vec<Line<'stati
     let mut strip = Strip::new(paint, width);
     strip.gap(1).put(role, &word);
     if details.rows.iter().all(|row| row.state() == details.state) {
-        strip.gap(2).put(Role::Title, &verification::conclusion(details.rows[0]));
+        strip.gap(2).put(Role::Title, &conclusion(details.rows[0]));
     }
     vec![strip.line()]
 }
@@ -191,15 +191,20 @@ pub(super) fn title(rows: &[&Row]) -> String {
     format!("{} {}{link}{}", about.address, about.version, about.target)
 }
 
-/// The conclusion in few lines, for the pane of a medium or narrow window.
-pub(super) fn short(paint: &Paint<'_>, rows: &[&Row], width: u16, height: u16) -> Vec<Line<'static>> {
+/// The conclusion in few lines, for the pane of a medium or narrow window; with the grid of platforms where that fits, and then all
+/// of the explanation below it.
+pub(super) fn short(paint: &Paint<'_>, details: &Details<'_>, width: u16, height: u16) -> Vec<Line<'static>> {
+    let rows = &details.rows[..];
     let [row, ..] = rows else { return Vec::new() };
+    if let Some(lines) = with_grid(paint, details, width).filter(|(least, _)| *least <= usize::from(height)) {
+        return lines.1;
+    }
     let reading = match rows {
         [_] => row.reading(),
         _ => Some(row.reasons().join("; ")).filter(|reasons| !reasons.is_empty()),
     };
-    let conclusion = || {
-        let found = verification::conclusion(row);
+    let summary = || {
+        let found = conclusion(row);
         let size = row.size_bytes().filter(|_| rows.len() == 1).map(bytes);
         let parts = [
             Some(found).filter(|text| !text.is_empty()),
@@ -208,7 +213,7 @@ pub(super) fn short(paint: &Paint<'_>, rows: &[&Row], width: u16, height: u16) -
         ];
         parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
     };
-    let reading = reading.unwrap_or_else(conclusion);
+    let reading = reading.unwrap_or_else(summary);
     let cells = usize::from(width).saturating_sub(2);
     let has_room = height > 2;
     let sums = match rows {
@@ -217,7 +222,7 @@ pub(super) fn short(paint: &Paint<'_>, rows: &[&Row], width: u16, height: u16) -
     };
     // In two lines the conclusion has few words.
     let reading = match &sums {
-        Some(_) if !has_room => verification::conclusion(row),
+        Some(_) if !has_room => conclusion(row),
         _ => reading,
     };
     let step = row.steps().into_iter().next().filter(|_| has_room);
@@ -236,6 +241,23 @@ pub(super) fn short(paint: &Paint<'_>, rows: &[&Row], width: u16, height: u16) -
         lines.push(strip.gap(1).put(Role::Dim, YOU_CAN.short).gap(1).put(Role::Notice, step).line());
     }
     lines
+}
+
+/// The conclusion, the grid, the next steps and the explanation, and the number of lines down to the end of the grid; `None` without a
+/// grid.
+fn with_grid(paint: &Paint<'_>, details: &Details<'_>, width: u16) -> Option<(usize, Vec<Line<'static>>)> {
+    let mut lines = head(paint, details, width);
+    lines.extend(grid::platforms(paint, details.grid.as_ref()?, verification::legend, width));
+    let least = lines.len();
+    let (steps, reading): (Vec<Fact>, Vec<Fact>) = verification::facts(&details.rows)
+        .into_iter()
+        .filter(|fact| verification::is_why(fact.label))
+        .partition(|fact| fact.label == YOU_CAN);
+    for fact in steps.iter().chain(&reading) {
+        let label = (fact.label.short, Role::meant(fact.tone), &*fact.text);
+        lines.extend(story::labelled_at(paint, (1, YOU_CAN.short.len() + 1), label, width));
+    }
+    Some((least, lines))
 }
 
 /// The stored checksum beside the one upstream today.

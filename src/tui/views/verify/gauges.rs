@@ -96,9 +96,10 @@ fn checked(paint: &Paint<'_>, run: &Run, width: u16) -> Line<'static> {
     if text::width(&parts[0].1) + 3 + text::width(&parts[1].1) > strip.room() {
         parts.reverse();
     }
-    for (role, part) in parts.into_iter().filter(|(_, part)| !part.is_empty()) {
-        let part = text::elide_end(&part, strip.room(), paint.glyphs).into_owned();
-        strip.put(role, &part).gap(3);
+    for (at, (role, part)) in parts.into_iter().filter(|(_, part)| !part.is_empty()).enumerate() {
+        if at == 0 || text::width(&part) <= strip.room() {
+            strip.put(role, &text::elide_end(&part, strip.room(), paint.glyphs)).gap(3);
+        }
     }
     strip.line()
 }

@@ -21,7 +21,7 @@ use crate::desk::run::{End, Run};
 use crate::desk::telling::verification;
 use crate::rules::amount::{counted, grouped};
 use crate::rules::diff::PlatformTable;
-use crate::rules::verify::Row;
+use crate::rules::verify::{Row, State};
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
@@ -191,7 +191,11 @@ fn under_cursor(verify: &Verify, paint: &Paint<'_>, run: &Run, area: Area) -> Ve
     if area.height >= WHOLE && paint.size.class() != Class::Narrow {
         return all_of_it(verify, paint, run, area.width);
     }
-    detail::short(paint, &verify.rows(Some(run)), area.width, area.height)
+    let rows = verify.rows(Some(run));
+    let place = verify.first(Some(run)).filter(|_| rows.len() > 1);
+    let grid = place.and_then(|place| platforms(run, place, &rows));
+    let state = place.map(|place| run.state(place)).unwrap_or(State::Queued);
+    detail::short(paint, &Details { rows, state, grid, is_expanded: false }, area.width, area.height)
 }
 
 /// All facts about the row or group under the cursor.
