@@ -19,11 +19,16 @@ pub(crate) struct Aligned {
 type Column = [Option<char>; 2];
 
 /// Places one value below the other in at most `width` columns. Long equal parts are replaced by `cut`. Values whose differences
-/// alone need more room continue in further rows.
+/// alone need more room are shown whole, in rows of about the same width.
 pub(crate) fn align(values: [&str; 2], width: usize, cut: &str) -> Vec<Aligned> {
     let columns = columns(values);
     let width = width.max(LEAST);
-    elided(&columns, width, cut).chunks(width).map(aligned).collect()
+    let elided = elided(&columns, width, cut);
+    if elided.len() <= width {
+        return elided.chunks(width).map(aligned).collect();
+    }
+    let rows = columns.len().div_ceil(width);
+    columns.chunks(columns.len().div_ceil(rows)).map(aligned).collect()
 }
 
 fn columns(values: [&str; 2]) -> Vec<Column> {
@@ -110,8 +115,10 @@ mod tests {
             (["aab", "ab"], 20, &[["aab", "a b", " ^"]]),
             (["", "ab"], 20, &[["  ", "ab", "^^"]]),
             (["", ""], 20, &[]),
-            // All of it differs: it continues below.
-            (["abcdefgh", "ijklmnop"], 5, &[["abcde", "ijklm", "^^^^^"], ["fgh", "nop", "^^^"]]),
+            // All of it differs: it continues below, in rows of the same width.
+            (["abcdefgh", "ijklmnop"], 5, &[["abcd", "ijkl", "^^^^"], ["efgh", "mnop", "^^^^"]]),
+            // Nothing is cut out where that saves no row: here one digit is the same by chance.
+            (["abcdefgh", "ijkdmnop"], 6, &[["abcd", "ijkd", "^^^"], ["efgh", "mnop", "^^^^"]]),
             // The ends of the equal parts stay.
             (["0123456789", "012345678x"], 8, &[["012…6789", "012…678x", "       ^"]]),
             (["0123456789", "x123456789"], 6, &[["012…89", "x12…89", "^"]]),

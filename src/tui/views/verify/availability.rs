@@ -56,6 +56,7 @@ pub(super) fn hint(
             Some("resume")
         }
         Command::Do(Ability::PauseVerification) => Some("pause"),
+        Command::Down if verify.is_expanded => Some("other targets"),
         // The details have a hint of their own.
         Command::Open if verify.is_expanded => None,
         Command::OtherPane if verify.is_expanded => Some("to the table"),

@@ -173,13 +173,16 @@ fn time_line(paint: &Paint<'_>, details: &Details<'_>, width: u16) -> Option<Lin
     (events.len() > 1).then(|| strip.line())
 }
 
-/// The state and the conclusion in a few words.
+/// The state, and whose fault it is where that is known and has room; else the conclusion in a few words.
 fn head(paint: &Paint<'_>, details: &Details<'_>, width: u16) -> Vec<Line<'static>> {
     let (role, word) = story::sign(&sign(details.state), paint.glyphs);
     let mut strip = Strip::new(paint, width);
     strip.gap(1).put(role, &word);
     if details.rows.iter().all(|row| row.state() == details.state) {
-        strip.gap(2).put(Role::Title, &conclusion(details.rows[0]));
+        let row = details.rows[0];
+        strip.gap(2);
+        let fault = row.fault().filter(|fault| text::width(fault) <= strip.room());
+        strip.put(Role::Title, &fault.map_or_else(|| conclusion(row), str::to_owned));
     }
     vec![strip.line()]
 }
