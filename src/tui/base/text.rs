@@ -115,6 +115,9 @@ pub(crate) fn wrap(text: &str, cells: usize) -> Vec<String> {
             if head.is_empty() {
                 break;
             }
+            // A path or a name is broken behind a slash or a hyphen, where that leaves no line nearly empty.
+            let at = ['/', '-'].iter().find_map(|sign| head.rfind(*sign).filter(|at| *at >= head.len() / 3));
+            let head = at.map_or(head, |at| &head[..=at]);
             lines.push(head.to_owned());
             word = &word[head.len()..];
         }
@@ -188,5 +191,7 @@ mod tests {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
         assert_eq!(wrap("abcdefgh", 3), ["abc", "def", "gh"]);
         assert_eq!(wrap("", 3), [""]);
+        assert_eq!(wrap("acme/terraform-aws-rocket", 12), ["acme/", "terraform-", "aws-rocket"]);
+        assert_eq!(wrap("a/bcdefghijkl", 6), ["a/bcde", "fghijk", "l"], "no line is nearly empty");
     }
 }
