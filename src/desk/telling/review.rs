@@ -103,7 +103,9 @@ pub(crate) fn short_sign(result: Word) -> Sign {
 pub(crate) fn standing(standing: Standing<'_>) -> Sign {
     match standing {
         Standing::Waiting => Glyph::WAITS.sign(standing.word(), Tone::Quiet),
-        Standing::Reviewed(found) => short_sign(found.review.result),
+        Standing::Reviewed(found) if found.look_alikes.is_empty() => short_sign(found.review.result),
+        // Its colour is that of its place in the list.
+        Standing::Reviewed(found) => Sign { tone: Tone::Of(Level::Act), ..short_sign(found.review.result) },
         Standing::Moved(_) => Glyph::NOTE.sign(standing.word(), Tone::Warning),
     }
 }

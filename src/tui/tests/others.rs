@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use super::reviews::last_message;
-use super::{press, screen, started, tell, world};
+use super::{drawn, press, screen, started, tell, world};
 use crate::desk::reviews::tests::{open_pull, review};
 use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, JobId, Loaded, Outcome, ReviewPlan, Summary};
 use crate::rules::review::{
     Mismatch, OpenPull, Opinion, OtherLine, OwnVerdict, Point, Result as Word, Review, Statement,
 };
 use crate::rules::sending::Purpose;
+use crate::tui::base::theme::Role;
 use crate::tui::keymap::mouse::Mouse;
 use crate::tui::keymap::{Context, ViewId};
 use crate::tui::shell::model::Model;
@@ -435,5 +436,20 @@ fn hashing_is_offered_where_archives_are_not_hashed() {
         tell(&mut model, id, JobEvent::Reviewed(Arc::new(review)));
         tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
         assert_eq!(screen(&model).contains("V hash"), lacks_hashes, "{}", screen(&model));
+    }
+}
+
+/// The next step stands above the proof in a low window, and its key has the colour of keys.
+#[test]
+fn the_next_step_is_seen_without_scrolling() {
+    for (columns, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
+        let model = listed(columns, rows);
+        let text = screen(&model);
+        let (y, line) = text.lines().enumerate().find(|(_, line)| line.contains("Y requests")).expect("a line");
+        let x = line.find("Y requests").expect("a column") as u16;
+        let key = drawn(&model)[(x, y as u16)].style();
+        assert_eq!(key.fg, model.paint().style(Role::Key).fg, "{columns}x{rows}");
+        let place = |words: &str| text.lines().position(|line| line.contains(words)).expect(words);
+        assert_eq!(place("do not approve") < place("linux_amd64 shasum"), rows < 30, "{columns}x{rows}: {text}");
     }
 }

@@ -1,6 +1,6 @@
 //! Lays out the answer for one entry: the reason and the next key, then the problem, its impact and the options.
 
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 
 use crate::desk::ability::NextStep;
 use crate::desk::telling::entry::{Place, answer};
@@ -147,6 +147,28 @@ fn beside(paint: &Paint<'_>, verdict: &Verdict, missing: &str) -> (Role, String)
             (Role::meant(tone), format!("{} {missing}", paint.glyphs.pick(glyph, ascii)))
         }
         None => (Role::Text, missing.to_owned()),
+    }
+}
+
+/// Highlights the keys of next steps in a text that names them, each where its line has the first word of what it does as well.
+pub(crate) fn highlight(paint: &Paint<'_>, lines: &mut [Line<'static>], steps: &[(NextStep, &'static str)]) {
+    for (step, does) in steps {
+        let Some(key) = paint.key_here(step) else { continue };
+        let wanted = format!("{key} {}", does.split(' ').next().unwrap_or_default());
+        for line in lines.iter_mut() {
+            let found =
+                line.spans.iter().enumerate().find_map(|(at, span)| Some((at, span.content.find(&wanted)?)));
+            let Some((at, from)) = found else { continue };
+            let span = line.spans.remove(at);
+            let (before, rest) = span.content.split_at(from);
+            let parts = [
+                Span::styled(before.to_owned(), span.style),
+                Span::styled(key.clone(), paint.style(Role::Key)),
+                Span::styled(rest[key.len()..].to_owned(), span.style),
+            ];
+            line.spans.splice(at..at, parts);
+            break;
+        }
     }
 }
 

@@ -50,6 +50,11 @@ pub(super) fn lines(
         let (role, text) = story::sign(&own, paint.glyphs);
         lines.extend(indented(paint, role, &text, width));
     }
+    // The next step comes before the proof where there is little room.
+    let next = next(desk, paint, (pull, standing), width);
+    let is_roomy = paint.size.rows >= ROOMY;
+    let (above, below) = if is_roomy { (Vec::new(), next) } else { (next, Vec::new()) };
+    lines.extend(above);
     if let Standing::Reviewed(found) | Standing::Moved(found) = standing {
         for file in &found.review.files {
             gap(&mut lines);
@@ -59,17 +64,16 @@ pub(super) fn lines(
         for fact in around::not_read(&found.review).into_iter().chain(around::facts(&found.review)) {
             let text = fact.text_with(|step| paint.key_here(step)).unwrap_or_default();
             let part = (fact.label.short, Role::meant(fact.tone), &*text);
-            lines.extend(story::labelled_at(paint, (INDENT, LABEL), part, width));
+            let mut fact_lines = story::labelled_at(paint, (INDENT, LABEL), part, width);
+            story::highlight(paint, &mut fact_lines, &fact.steps);
+            lines.extend(fact_lines);
         }
         for note in &found.review.notes {
             let part = (review::ALSO.short, Role::Text, &**note);
             lines.extend(story::labelled_at(paint, (INDENT, LABEL), part, width));
         }
     }
-    if let Some(message) = review::next(desk, pull, standing) {
-        let part = (review::NEXT.short, Role::Notice, &*paint.text_of(&message));
-        lines.extend(story::labelled_at(paint, (INDENT, LABEL), part, width));
-    }
+    lines.extend(below);
     if let Standing::Reviewed(found) | Standing::Moved(found) = standing {
         for fact in around::to_post(&found.review) {
             let part = (fact.label.short, Role::meant(fact.tone), &*fact.text);
@@ -83,6 +87,20 @@ pub(super) fn lines(
             width,
         ));
     }
+    lines
+}
+
+/// The next step; empty if there is none.
+fn next(
+    desk: &Desk,
+    paint: &Paint<'_>,
+    (pull, standing): (&OpenPull, Standing<'_>),
+    width: u16,
+) -> Vec<Line<'static>> {
+    let Some(message) = review::next(desk, pull, standing) else { return Vec::new() };
+    let part = (review::NEXT.short, Role::Notice, &*paint.text_of(&message));
+    let mut lines = story::labelled_at(paint, (INDENT, LABEL), part, width);
+    story::highlight(paint, &mut lines, &message.steps);
     lines
 }
 
