@@ -445,11 +445,16 @@ fn the_next_step_is_seen_without_scrolling() {
     for (columns, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
         let model = listed(columns, rows);
         let text = screen(&model);
-        let (y, line) = text.lines().enumerate().find(|(_, line)| line.contains("Y requests")).expect("a line");
+        let (y, line) =
+            text.lines().enumerate().find(|(_, line)| line.contains("Y requests")).expect("a line");
         let x = line.find("Y requests").expect("a column") as u16;
         let key = drawn(&model)[(x, y as u16)].style();
         assert_eq!(key.fg, model.paint().style(Role::Key).fg, "{columns}x{rows}");
         let place = |words: &str| text.lines().position(|line| line.contains(words)).expect(words);
-        assert_eq!(place("do not approve") < place("linux_amd64 shasum"), rows < 30, "{columns}x{rows}: {text}");
+        assert_eq!(
+            place("do not approve") < place("linux_amd64 shasum"),
+            rows < 30,
+            "{columns}x{rows}: {text}"
+        );
     }
 }

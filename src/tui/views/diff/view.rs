@@ -96,8 +96,8 @@ fn banner(paint: &Paint<'_>, diff: &DiffScreen, width: u16) -> Vec<Line<'static>
     let named = |right: &str, beside: &dyn Fn(&mut Strip<'_>)| {
         paint.pane_rule(width, true, &[right], |strip, name| {
             let share = if narrow { strip.room() / 2 } else { usize::from(width) / 2 };
-            strip.put(name, &text::elide_middle(&address, share, paint.glyphs)).gap(2);
-            beside(strip);
+            strip.put(name, &text::elide_middle(&address, share, paint.glyphs));
+            beside(strip.gap(2));
         })
     };
     let Some(proposal) = diff.proposal() else {
@@ -119,19 +119,13 @@ fn banner(paint: &Paint<'_>, diff: &DiffScreen, width: u16) -> Vec<Line<'static>
         };
         return vec![named("", &class_alone)];
     }
-    let wide = paint.size.class() == Class::Wide;
-    let digest = if wide {
-        String::new()
-    } else {
-        format!("  sha256 {}", text::short_hash(&proposal.digest, paint.glyphs))
-    };
     let path = |strip: &mut Strip<'_>| {
         let room = strip.room();
-        if room >= 30 {
+        if room >= 20 {
             strip.put(Role::Dim, &text::elide_middle(&proposal.path, room, paint.glyphs));
         }
     };
-    let first = named(&format!("{}{digest}", proposal.words()), &path);
+    let first = named(proposal.words(), &path);
     let mut second = Strip::new(paint, width);
     second.gap(1);
     class(&mut second, proposal.diff.class, &proposal.diff, diff.counts, paint.size.class());

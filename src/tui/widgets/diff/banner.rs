@@ -72,18 +72,18 @@ pub(crate) fn class(strip: &mut Strip<'_>, class: PlanClass, diff: &Diff, counts
         return;
     }
     // Modules have no targets.
-    let mut parts = match (room, targets) {
-        (Class::Medium, 0) => vec![format!("+{versions} ver")],
-        (Class::Medium, _) => vec![format!("+{versions} ver +{targets} tgt")],
-        (_, 0) => vec![format!("+{}", counted(versions, "version"))],
-        _ => vec![format!("+{}", counted(versions, "version")), format!("+{}", counted(targets, "target"))],
+    let mut parts = vec![format!("+{}", counted(versions, "version"))];
+    parts.extend((targets > 0).then(|| format!("+{}", counted(targets, "target"))));
+    // What there is comes before what there is none of, which gives way first.
+    let of = [(counts.changed, "changed"), (counts.removed, "removed")];
+    let counted = |is_some: bool| {
+        let those = of.into_iter().filter(move |(count, _)| (*count > 0) == is_some);
+        those.map(|(count, word)| format!("{count} {word}"))
     };
-    parts.push(format!("{} changed", counts.changed));
-    parts.push(format!("{} removed", counts.removed));
-    if counts.moved > 0 {
-        parts.push(format!("{} moved", counts.moved));
-    }
+    parts.extend(counted(true));
+    parts.extend((counts.moved > 0).then(|| format!("{} moved", counts.moved)));
     parts.extend(normalises(&diff.normalises));
+    parts.extend(counted(false));
     parts.push(format!("{} unchanged", diff.unchanged_versions));
     for part in parts {
         if text::width(&part) + 2 <= strip.room() {
