@@ -107,6 +107,9 @@ pub(crate) enum FormValue {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FormValues(pub(crate) Vec<(&'static str, FormValue)>);
 
+/// The meaning of the text of a field; `None` for one that has only its help.
+pub(crate) type FieldNote = Option<(Tone, String)>;
+
 /// The field that is wrong, by its label, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FormError {
@@ -227,12 +230,7 @@ impl Desk {
 
     /// The meanings of the texts of all fields, each in place of its help: the day that a length of time leads to, or a name
     /// that is taken.
-    pub(crate) fn form_notes(
-        &self,
-        form: &InputForm,
-        values: &FormValues,
-        now: Timestamp,
-    ) -> Vec<Option<(Tone, String)>> {
+    pub(crate) fn form_notes(&self, form: &InputForm, values: &FormValues, now: Timestamp) -> Vec<FieldNote> {
         let note = |field: &FormField| match (&field.kind, &form.subject) {
             (FieldKind::Day, _) => {
                 let until = decision::until(values.text(field.label), now).ok()?;

@@ -34,7 +34,7 @@ pub(crate) fn names(look_alikes: &[LooksLike]) -> Vec<Fact> {
 /// Stands in the place of [`facts`] until they are read.
 pub(crate) fn not_read(reviewed: &Review) -> Option<Fact> {
     let text = "author, commits, checks and other pull requests on its files are not read yet";
-    let steps = vec![(Ability::Review.number(reviewed.pull.number).into(), "reads them")];
+    let steps = vec![(Ability::Review.number(reviewed.pull.number), "reads them")];
     reviewed.around.is_none().then(|| Fact { steps, ..Fact::of(CONTEXT, text).tone(Tone::Quiet) })
 }
 

@@ -109,6 +109,10 @@ impl PlatformGrid {
     }
 }
 
+fn stored_platform(target: &Target) -> (&str, &str) {
+    (&target.os, &target.arch)
+}
+
 impl PlatformTable {
     /// The platforms of a version as its file lists them, with h1 and size or without, and as lost those that only the version before
     /// it has. `None` without platforms, or with too many.
@@ -116,14 +120,11 @@ impl PlatformTable {
         let mark = |target: &Target| {
             if target.is_hashed() { PlatformMark::Hashed } else { PlatformMark::Listed }
         };
-        fn platform(target: &Target) -> (&str, &str) {
-            (&target.os, &target.arch)
-        }
-        let here: HashSet<_> = targets.iter().map(platform).collect();
-        let lost = before.iter().map(platform).filter(|one| !here.contains(one));
+        let here: HashSet<_> = targets.iter().map(stored_platform).collect();
+        let lost = before.iter().map(stored_platform).filter(|one| !here.contains(one));
         let marks: Vec<_> = targets
             .iter()
-            .map(|target| (platform(target), mark(target)))
+            .map(|target| (stored_platform(target), mark(target)))
             .chain(lost.map(|platform| (platform, PlatformMark::Lost)))
             .collect();
         Self::of_marks(&marks)

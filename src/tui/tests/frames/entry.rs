@@ -100,7 +100,6 @@ fn a_module_has_no_columns_of_targets() {
     for (columns, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
         let entry = Entry::Module(ModuleEntry {
             versions: vec![ModuleVersion { version: "1.0.0".into(), ..ModuleVersion::default() }],
-            ..ModuleEntry::default()
         });
         let opened =
             Opened { entry, proposal: None, lines: None, ..world::opened("cloudposse/components/aws") };

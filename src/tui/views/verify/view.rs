@@ -194,7 +194,7 @@ fn under_cursor(verify: &Verify, paint: &Paint<'_>, run: &Run, area: Area) -> Ve
     let rows = verify.rows(Some(run));
     let place = verify.first(Some(run)).filter(|_| rows.len() > 1);
     let grid = place.and_then(|place| platforms(run, place, &rows));
-    let state = place.map(|place| run.state(place)).unwrap_or(State::Queued);
+    let state = place.map_or(State::Queued, |place| run.state(place));
     detail::short(paint, &Details { rows, state, grid, is_expanded: false }, area.width, area.height)
 }
 

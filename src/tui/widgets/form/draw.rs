@@ -21,8 +21,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use crate::desk::form::FieldKind;
-use crate::desk::telling::Tone;
+use crate::desk::form::{FieldKind, FieldNote};
 use crate::tui::base::layout::{Area, Size};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
@@ -77,7 +76,7 @@ pub(super) fn text_cells(size: Size, card: &FormCard) -> usize {
 pub(crate) fn view(
     paint: &Paint<'_>,
     card: &FormCard,
-    (notes, preview): (&[Option<(Tone, String)>], &[String]),
+    (notes, preview): (&[FieldNote], &[String]),
     buffer: &mut Buffer,
 ) -> Position {
     let (columns, width) = columns(paint.size, card.form.has_preview);
@@ -131,7 +130,7 @@ pub(crate) fn view(
 fn lines(
     paint: &Paint<'_>,
     card: &FormCard,
-    notes: &[Option<(Tone, String)>],
+    notes: &[FieldNote],
     (width, text_rows): (u16, usize),
 ) -> (Vec<Line<'static>>, (usize, usize)) {
     let mut lines = paint.wrapped(width, Role::Text, &card.form.about);
@@ -153,7 +152,7 @@ fn lines(
 fn fields(
     paint: &Paint<'_>,
     card: &FormCard,
-    notes: &[Option<(Tone, String)>],
+    notes: &[FieldNote],
     (width, text_rows): (u16, usize),
 ) -> (Vec<Line<'static>>, (usize, usize)) {
     let cells = label_cells(card);
