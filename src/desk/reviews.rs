@@ -131,9 +131,11 @@ impl Reviews {
         self.arrange();
     }
 
-    /// Takes a review. It read the pull request after the list did, so the list takes the head and the branch that it read.
+    /// Takes a review. The list takes the head and the branch that it read, unless the list has later news of the pull request.
     pub(crate) fn take(&mut self, review: Arc<Review>, now: Timestamp) {
-        let is_old = |pull: &OpenPull| pull.number == review.pull.number && !pull.is_as(&review.pull);
+        let read = &review.pull;
+        let is_old =
+            |pull: &OpenPull| pull.number == read.number && !pull.is_as(read) && pull.updated <= read.updated;
         if let Some((pulls, _)) = &mut self.listed
             && let Some(at) = pulls.iter().position(is_old)
         {

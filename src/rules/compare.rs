@@ -18,17 +18,17 @@ pub(crate) struct Aligned {
 /// A column; `None` stands for the other row's inserted character.
 type Column = [Option<char>; 2];
 
-/// Places one value below the other in at most `width` columns. Long equal parts are replaced by `cut`. Values whose differences
-/// alone need more room are shown whole, in rows of about the same width.
+/// Places one value below the other in at most `width` columns. Long equal parts are replaced by `cut`, where that saves a row.
+/// Values whose differences alone need more room continue in further rows of about the same width.
 pub(crate) fn align(values: [&str; 2], width: usize, cut: &str) -> Vec<Aligned> {
     let columns = columns(values);
     let width = width.max(LEAST);
     let elided = elided(&columns, width, cut);
-    if elided.len() <= width {
-        return elided.chunks(width).map(aligned).collect();
-    }
-    let rows = columns.len().div_ceil(width);
-    columns.chunks(columns.len().div_ceil(rows)).map(aligned).collect()
+    // Nothing is cut out where that saves no row.
+    let saves = elided.len() <= width || elided.len().div_ceil(width) < columns.len().div_ceil(width);
+    let shown = if saves { elided } else { columns };
+    let rows = shown.len().div_ceil(width).max(1);
+    shown.chunks(shown.len().div_ceil(rows).max(1)).map(aligned).collect()
 }
 
 fn columns(values: [&str; 2]) -> Vec<Column> {

@@ -53,12 +53,15 @@ pub(crate) fn facts(reviewed: &Review) -> Vec<Fact> {
     facts.extend(commits(author, around));
     if !around.checks.is_empty() {
         let checks = around.checks.iter().map(|check| of_check(&check.name, check.state, &check.word));
-        facts.push(Fact::of(CHECKS, checks.collect::<Vec<_>>().join(", ")));
+        let has_failed = around.checks.iter().any(|check| check.state == CheckState::Failed);
+        let tone = if has_failed { Tone::Warning } else { Tone::Plain };
+        facts.push(Fact::of(CHECKS, checks.collect::<Vec<_>>().join(", ")).tone(tone));
     }
     for one in &around.predicted {
         let name = name_of(&one.path);
         let text = format!("the required check on {}: {}", visible(&name), visible(&one.text));
-        facts.push(Fact::of(PREDICTED, text));
+        let tone = if one.passes == Some(false) { Tone::Warning } else { Tone::Plain };
+        facts.push(Fact::of(PREDICTED, text).tone(tone));
     }
     for one in &around.signed {
         let name = name_of(&one.path);
@@ -83,7 +86,11 @@ pub(crate) fn doubt(reviewed: &Review) -> &'static str {
     if around.checks.iter().any(|check| check.state == CheckState::Failed) {
         ", but a check failed"
     } else if around.predicted.iter().any(|one| one.passes == Some(false)) {
-        ", but the required check should fail"
+        ", but the required check is expected to fail"
+    } else if around.signed.iter().any(|one| one.signing == Signing::NotVouched) {
+        ", but no key on file vouches for it, or that could not be read"
+    } else if !around.unread.is_empty() {
+        ", but not everything around it could be read"
     } else if around.owners.iter().any(|owner| owner.author_is == Standing::NotVisible) {
         ", but the author is not visible as a member of the owner"
     } else {
@@ -180,8 +187,11 @@ mod tests {
         around.owners.push(owner(Standing::NotVisible));
         assert!(of(&around).contains("author is not visible"));
         around.predicted.push(predicted(false));
-        assert!(of(&around).contains("the required check should fail"));
+        assert!(of(&around).contains("the required check is expected to fail"));
         around.checks.push(check(CheckState::Failed));
         assert!(of(&around).contains("a check failed"));
+        let warnings = facts(&found).into_iter().filter(|fact| fact.tone == Tone::Warning);
+        let labels: Vec<&str> = warnings.map(|fact| fact.label.short).collect();
+        assert!(labels.contains(&CHECKS.short) && labels.contains(&PREDICTED.short), "{labels:?}");
     }
 }

@@ -35,7 +35,7 @@ const RELEASE: Label = Label::of("release");
 const FAILED_TRY: Label = Label::of("failed try");
 pub(crate) const KEYS: Label = Label::of("keys");
 pub(crate) const SIGNED: Label = Label::of("signed");
-const MISSING: Label = Label::two("missing", "missing platforms");
+const DROPPED: Label = Label::two("dropped", "dropped platforms");
 const NEW_KEY: Label = Label::of("new key");
 const WOULD_STOP: Label = Label::of("would stop");
 
@@ -296,10 +296,17 @@ pub(crate) fn standing(shape: &Shape, verdict: &Verdict, now: Timestamp) -> Vec<
     };
     let age = verdict.since.map(|since| {
         let age = age(since, now, Form::Spoken);
-        if verdict.missing > Some(0) {
-            format!("the oldest missing version came out {age} ago; no bump has added it")
-        } else {
+        // Without a date of a missing version it is that of the newest indexed one.
+        if verdict.missing.unwrap_or(0) == 0 || shape.discovered == Some(since) {
             format!("newest indexed {age} ago")
+        } else if verdict
+            .versions
+            .iter()
+            .any(|one| one.published == Some(since) && one.published_by == Some(PublishedBy::FirstSeen))
+        {
+            format!("the oldest missing version was first seen {age} ago; no bump has added it")
+        } else {
+            format!("the oldest missing version came out {age} ago; no bump has added it")
         }
     });
     let facts = [(INDEXED, Some(indexed)), (HIGHEST, newest), (AGE, age)].into_iter();
@@ -410,7 +417,7 @@ pub(crate) fn one_version(
     facts
 }
 
-/// A version of the file, and the one that follows it there: the version that it replaced.
+/// A version of the file, and the next one in the file.
 fn stored_with_before<'a>(
     entry: &'a Entry,
     version: &str,
@@ -440,7 +447,7 @@ pub(crate) fn lost_platforms(entry: &Entry, version: &str, with_names: bool) -> 
             lost.iter().map(|(system, architectures)| format!("{system} {}", architectures.join(" ")));
         let _ = write!(text, ": {}", names.collect::<Vec<_>>().join(", "));
     }
-    Some(Fact::of(MISSING, text))
+    Some(Fact::of(DROPPED, text))
 }
 
 /// The version in the data file: its targets, its hashes, and the date of its indexing.

@@ -379,10 +379,18 @@ pub(crate) fn next(desk: &Desk, pull: &OpenPull, standing: Standing<'_>) -> Opti
             Message::of("it changed since")
                 .step(Ability::Review.number(pull.number), "reviews it as it is now"),
         ),
-        Standing::Reviewed(found) if found.mine.as_ref().is_some_and(|own| own.commit == pull.head) => Some(
-            Message::of("your review of this commit is submitted")
-                .step(Ability::Judge.number(pull.number), "submits another"),
-        ),
+        // A comment decides nothing.
+        Standing::Reviewed(found)
+            if found
+                .mine
+                .as_ref()
+                .is_some_and(|own| own.commit == pull.head && own.opinion != Opinion::Comment) =>
+        {
+            Some(
+                Message::of("your review of this commit is submitted")
+                    .step(Ability::Judge.number(pull.number), "submits another"),
+            )
+        }
         Standing::Reviewed(found) => match found.review.result {
             Word::Same | Word::NotHashed | Word::PersonDecides if !found.look_alikes.is_empty() => Some(
                 Message::of("ask the owner whether the author acts for them")
@@ -397,7 +405,7 @@ pub(crate) fn next(desk: &Desk, pull: &OpenPull, standing: Standing<'_>) -> Opti
                     .step(Ability::Review.number(pull.number), "reads it again"),
             ),
             Word::Same => Some(
-                Message::of(format!("everything matches upstream{}", around::doubt(&found.review)))
+                Message::of(format!("{}{}", matches(&found.review), around::doubt(&found.review)))
                     .step(Ability::Judge.number(pull.number), "submits a review"),
             ),
             Word::PersonDecides | Word::NotHashed => Some(
@@ -410,6 +418,12 @@ pub(crate) fn next(desk: &Desk, pull: &OpenPull, standing: Standing<'_>) -> Opti
             ),
         },
     }
+}
+
+/// The reason to approve a review that is the same. No upstream gives a key.
+fn matches(review: &Review) -> &'static str {
+    let has_entries = review.files.iter().any(|file| Address::from_path(&file.path).is_some());
+    if has_entries { "everything matches upstream" } else { "the keys sign what is indexed" }
 }
 
 /// Explains why the list is empty.
@@ -518,15 +532,10 @@ mod tests {
         }
         assert_eq!(conclusion(&open_pull(1), Standing::Waiting), "not reviewed yet");
         // Nothing is claimed about archives that do not exist.
-        for (path, wanted) in [
-            ("modules/a/acme/rocket/aws.json", "byte for byte what upstream gives; modules have no archives"),
-            ("keys/a/acme/provider.asc", "each key is as the registry's form writes it"),
-        ] {
-            let review = review(open_pull(1), path, Word::Same, &[]);
-            let found = Reviewed::new(review, Timestamp::UNIX_EPOCH, None);
-            let text = conclusion(&open_pull(1), Standing::Reviewed(&found));
-            assert!(text.starts_with(wanted) && !text.contains("downloaded"), "{path}: {text}");
-        }
+        let module = "modules/a/acme/rocket/aws.json";
+        let found = Reviewed::new(review(open_pull(1), module, Word::Same, &[]), Timestamp::UNIX_EPOCH, None);
+        let text = conclusion(&open_pull(1), Standing::Reviewed(&found));
+        assert_eq!(text, "byte for byte what upstream gives; modules have no archives");
     }
 
     /// A login that reads like the owner's is the first thing that the list says, above others with the same result.
@@ -600,14 +609,17 @@ mod tests {
     #[test]
     fn the_next_step_knows_ones_own_review() {
         let pull = open_pull(1);
-        let next_after = |commit: &str| {
+        let next_after = |opinion, commit: &str| {
             let at = "2026-09-22T11:40:00Z".parse().expect("a time");
-            let mine = OwnVerdict { pull: 1, opinion: Opinion::Comment, commit: commit.into(), at };
+            let mine = OwnVerdict { pull: 1, opinion, commit: commit.into(), at };
             let found = Reviewed { mine: Some(mine), ..reviewed(Word::Differs, &["x"], Vec::new()) };
             next(&Desk::default(), &pull, Standing::Reviewed(&found)).expect("a step").text
         };
-        assert_eq!(next_after(&pull.head), "your review of this commit is submitted");
-        assert_eq!(next_after(&"f".repeat(40)), "do not approve it as it is", "it was of another commit");
+        let changes = Opinion::RequestChanges;
+        assert_eq!(next_after(changes, &pull.head), "your review of this commit is submitted");
+        let other = "do not approve it as it is";
+        assert_eq!(next_after(changes, &"f".repeat(40)), other, "it was of another commit");
+        assert_eq!(next_after(Opinion::Comment, &pull.head), other, "a comment decides nothing");
     }
 
     #[test]

@@ -234,7 +234,11 @@ pub(crate) fn conclusion(row: &Row) -> String {
             State::Mismatch if row.other_system().is_some() => {
                 Some("its binary is for another system".to_owned())
             }
+            State::Mismatch if answers.digest == Answer::Differ => {
+                Some("GitHub's digest of the archive is not the stored checksum".to_owned())
+            }
             State::BadSignature => Some("no key on file signed it".to_owned()),
+            State::Missing => Some("the signature is gone upstream".to_owned()),
             State::Error => Some("not checked in full".to_owned()),
             _ => None,
         }
@@ -242,7 +246,7 @@ pub(crate) fn conclusion(row: &Row) -> String {
     of("differs from what is stored: ", Answer::Differ)
         .or_else(|| of("gone upstream: ", Answer::Gone))
         .or_else(fault)
-        .or_else(|| of("as stored: ", Answer::Same))
+        .or_else(|| of("as stored: ", Answer::Same).filter(|_| !row.state().is_bad()))
         .unwrap_or_default()
 }
 

@@ -104,13 +104,18 @@ pub(crate) fn coverage(coverage: &Coverage) -> [String; 2] {
     let done: Vec<String> = done.map(|(name, ..)| (*name).to_owned()).collect();
     let mut open = Vec::new();
     for (name, Compared { without, open: left, .. }, why) in all {
-        // An archive that was not read has neither.
-        let is_of_archive = ["h1", "size"].contains(&name) && left == archive.open;
         if without > 0 {
             open.push(format!("{name}{} ({why})", of(without)));
         }
-        if left > 0 && !is_of_archive {
-            open.push(format!("{name}{} (not read)", of(left)));
+        // An archive that was not read has neither; of another one they could not be had.
+        let is_of_archive = ["h1", "size"].contains(&name);
+        let (left, reason) = if is_of_archive {
+            (left.saturating_sub(archive.open), "not computed")
+        } else {
+            (left, "not read")
+        };
+        if left > 0 {
+            open.push(format!("{name}{} ({reason})", of(left)));
         }
     }
     if tag_unread > 0 {

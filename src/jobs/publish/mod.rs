@@ -22,8 +22,7 @@ use jiff::Timestamp;
 use crate::jobs::Env;
 use crate::jobs::context::{Cancelled, Context};
 use crate::jobs::data::{
-    ASKS_AGAIN, Failure, FailureKind, JobEvent, PlannedPull, Prepared, Scope, Stop, Subject, Summary,
-    TRIES_SERVERS,
+    Failure, FailureKind, JobEvent, PlannedPull, Prepared, Scope, Stop, Subject, Summary, TRIES_SERVERS,
 };
 use crate::jobs::plan::StoredPlan;
 use crate::jobs::propose::{Proposed, predict, propose_on};
@@ -554,7 +553,7 @@ pub(super) fn failed(env: &Env, error: &Error) -> Failure {
             format!("{CHECK}: `{}/{}` is what was asked about.", env.repository.owner, env.repository.name),
         ),
         Error::Transport(_) | Error::TimedOut { .. } | Error::Down(_) => {
-            (FailureKind::Network, format!("Check the network; {TRIES_SERVERS}{ASKS_AGAIN}."))
+            (FailureKind::Network, format!("Check the network, then do the same again; {TRIES_SERVERS}."))
         }
         _ => (FailureKind::Network, "Do the same again.".to_owned()),
     };

@@ -45,10 +45,9 @@ impl Review {
         format!("{entries} {keys}").trim().to_owned()
     }
 
-    /// The meaning of its word in one sentence that has no full stop.
+    /// The meaning of its word, without a capital and a full stop at its ends.
     pub(crate) fn short_meaning(&self) -> &'static str {
         match self.meaning_of_entries() {
-            "" if self.has_good_keys() => KEYS_ARE_GOOD,
             "" => self.result.meaning(),
             entries => entries,
         }

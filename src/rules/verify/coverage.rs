@@ -5,7 +5,7 @@ use crate::rules::verify::{Answer, Row};
 /// The targets of one comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Compared {
-    /// It was made, or upstream no longer has the other side.
+    /// It was made, or upstream no longer has the file that it is about.
     pub(crate) done: usize,
     /// Nothing is stored to compare with.
     pub(crate) without: usize,
@@ -43,11 +43,13 @@ impl Coverage {
         for row in rows {
             let answers = row.answers();
             coverage.targets += 1;
+            // A file that is gone is a finding of its own, and leaves open what would have been read in it.
+            let read = |answer| if answer == Answer::Gone { Answer::NotDone } else { answer };
             coverage.sums.add(answers.zh_sums);
             coverage.signature.add(answers.signature);
             coverage.archive.add(answers.zh_zip);
-            coverage.h1.add(answers.h1);
-            coverage.size.add(answers.size);
+            coverage.h1.add(read(answers.h1));
+            coverage.size.add(read(answers.size));
             coverage.tag_unread += usize::from(row.has_unread_tag());
         }
         coverage

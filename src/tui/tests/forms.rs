@@ -136,7 +136,7 @@ fn a_text_that_was_left_is_there_again() {
     assert!(!screen(&model).contains("why"), "what was taken is not left");
 }
 
-/// A box stands out in every theme: what is behind it is dim, and its border can be seen.
+/// A box stands out in every theme: what is behind it is dim, rules as faint as ever, and its border can be seen.
 #[test]
 fn a_box_has_a_border_on_a_dimmed_ground() {
     let mut model = judging(120, 40);
@@ -146,12 +146,16 @@ fn a_box_has_a_border_on_a_dimmed_ground() {
         let (y, line) =
             text.lines().enumerate().find(|(_, line)| line.contains("+- Your verdict")).expect("a box");
         let x = line.find("+- Your verdict").expect("a corner") as u16;
-        let dim = model.theme.style(Role::Dim);
+        let (dim, rule) = (model.theme.style(Role::Dim), model.theme.style(Role::Rule));
+        press(&mut model, "<esc>");
+        let before = drawn(&model);
+        press(&mut model, "Y");
         let corner = &buffer[(x, y as u16)];
         assert_eq!(Some(corner.fg), model.theme.style(popup::BORDER).fg.or(Some(corner.fg)), "{name}");
         for place in buffer.area.positions().filter(|place| (2..y as u16).contains(&place.y)) {
             let cell = &buffer[place];
-            assert_eq!(Some(cell.fg), dim.fg.or(Some(cell.fg)), "{name} {place}");
+            let ink = if Some(before[place].fg) == rule.fg { rule } else { dim };
+            assert_eq!(Some(cell.fg), ink.fg.or(Some(cell.fg)), "{name} {place}");
             assert!(!cell.modifier.contains(ratatui::style::Modifier::BOLD), "{name} {place}");
         }
     }

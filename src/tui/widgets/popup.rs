@@ -12,12 +12,14 @@ use crate::tui::widgets::strip::{Paint, Strip, lay};
 /// The ink of the frame: a text's, since the ink of a rule is too faint for the edge of a box in some themes.
 pub(crate) const BORDER: Role = Role::Dim;
 
-/// Dims what stands in an area, under a box that is drawn afterwards.
+/// Dims what stands in an area, under a box that is drawn afterwards. Rules are fainter than that already.
 pub(crate) fn dim(paint: &Paint<'_>, area: Area, buffer: &mut Buffer) {
-    let ink = paint.style(Role::Dim).fg;
+    let (ink, rule) = (paint.style(Role::Dim).fg, paint.style(Role::Rule).fg);
     for place in area.intersection(buffer.area).positions() {
         let cell = &mut buffer[place];
-        cell.fg = ink.unwrap_or(cell.fg);
+        if Some(cell.fg) != rule {
+            cell.fg = ink.unwrap_or(cell.fg);
+        }
         cell.modifier.remove(Modifier::BOLD | Modifier::UNDERLINED);
     }
 }

@@ -72,8 +72,9 @@ async fn no_network() {
     assert_eq!(surveyed.err.matches(host).count(), 1, "it is said once");
     surveyed.is_not(&["GHOST", "GONE", "OK "]);
     door.said("bump").await.is(3, &[remedy]);
-    door.said("review 12").await.is(3, &["Check the network; ", remedy]);
-    door.said("pr watch 12").await.is(3, &["Check the network; ", remedy]);
+    let network = "Check the network, then do the same again; `bumpdesk doctor --online` tries the servers.";
+    door.said("review 12").await.is(3, &[network]);
+    door.said("pr watch 12").await.is(3, &[network]);
     let unread = "nothing can be proposed: its tags were not read, so what is missing is not known";
     let diffed = door.said("diff acme/rocket").await;
     diffed.is(3, &[unread, "that is not the same as nothing to change", "nothing is proposed", remedy]);

@@ -87,7 +87,7 @@ fn a_partial_version_shows_the_platforms_that_it_lost() {
     }
     let text = screen(&partial(60, 20));
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let wanted = "missing 4 platforms that 1.1.0 has: darwin amd64 arm64, linux arm, windows 386";
+    let wanted = "dropped 4 platforms that 1.1.0 has: darwin amd64 arm64, linux arm, windows 386";
     assert!(words.contains(wanted), "{text}");
     let mut other = partial(80, 24);
     press(&mut other, "j");

@@ -10,7 +10,9 @@ use crate::tui::views::{ActionContext, ViewRequest};
 pub(super) fn show(context: &mut ActionContext<'_>) {
     context.desk.show_next();
     // A look at an undo ends where it was left.
-    context.desk.pull.leave_undo();
+    if let Stage::Undo(_) = context.desk.pull.stage(&context.desk.board) {
+        context.desk.pull.leave_undo();
+    }
     let desk = &*context.desk;
     let plan = desk.planning.plan.as_ref().map(Plan::name);
     let is_same = plan == Some(desk.pull.purpose.of());

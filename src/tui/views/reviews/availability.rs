@@ -56,9 +56,9 @@ pub(super) fn hint(
     command: Command,
     word: &'static str,
 ) -> Option<&'static str> {
-    let lacks_hashes = || {
-        let review = reviews.selected(desk).and_then(|(pull, _)| desk.reviews.found(pull.number));
-        review.is_none_or(|found| found.review.files.iter().any(|file| file.lacks_hashes))
+    let lacks_hashes = || match reviews.selected(desk) {
+        Some((_, Standing::Reviewed(found))) => found.review.files.iter().any(|file| file.lacks_hashes),
+        _ => true,
     };
     match command {
         Command::Open if reviews.focus == Focus::Whole => Some("to the list"),
