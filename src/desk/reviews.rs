@@ -312,10 +312,10 @@ fn compare(
 ) -> Ordering {
     match sort {
         ReviewSort::Worst => {
-            // An author who reads like the owner and is not is no better than what is refused.
+            // An author whose name only resembles the owner's comes right after what is refused.
             let place = |found: Standing<'_>| {
-                let rank = found.rank();
-                if found.look_alikes().is_empty() { (rank, false, 0) } else { (rank.min(1), rank > 1, rank) }
+                let (rank, resembles) = (found.rank(), !found.look_alikes().is_empty());
+                (if resembles { rank.min(1) } else { rank }, resembles && rank > 1, rank)
             };
             place(first).cmp(&place(second))
         }

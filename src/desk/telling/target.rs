@@ -213,11 +213,14 @@ pub(crate) fn conclusion(row: &Row) -> String {
         return gist.to_owned();
     }
     let answers = row.answers();
-    // Without an archive there is nothing else to be gone.
-    let of_archive = if answers.zh_zip == Answer::Gone { Answer::NotDone } else { answers.h1 };
-    let size = if answers.zh_zip == Answer::Gone { Answer::NotDone } else { answers.size };
-    let parts =
-        [("SHA256SUMS", answers.zh_sums), ("archive", answers.zh_zip), ("h1", of_archive), ("size", size)];
+    // An archive that is gone is named once, without its h1 and its size.
+    let in_archive = |answer| if answers.zh_zip == Answer::Gone { Answer::NotDone } else { answer };
+    let parts = [
+        ("SHA256SUMS", answers.zh_sums),
+        ("archive", answers.zh_zip),
+        ("h1", in_archive(answers.h1)),
+        ("size", in_archive(answers.size)),
+    ];
     let those = |wanted: Answer| {
         let names: Vec<&str> =
             parts.iter().filter(|(_, answer)| *answer == wanted).map(|(name, _)| *name).collect();

@@ -27,7 +27,7 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Bu
         _ => (model.options.registry_hint.clone().unwrap_or_default(), None),
     };
     let has_room = |text: &str| text::width(text) + 1 < first.room();
-    // What the first line has no room for stands in the second.
+    // A name that has no room in the first line stands in the second.
     let (name, registry) = match facts {
         Some(facts) if !has_room(&name) && has_room(&facts.revision) => {
             (facts.revision.clone(), Some(facts.name.clone()))

@@ -85,7 +85,7 @@ impl Changes {
     }
 
     /// The commands whose keys [`Self::next_step`] names.
-    pub(super) fn named_steps(&self, desk: &Desk, paint: &Paint<'_>) -> Vec<Command> {
+    pub(super) fn next_commands(&self, desk: &Desk, paint: &Paint<'_>) -> Vec<Command> {
         match self.file(&desk.planning) {
             Some(file) if file.state == FileState::Approved => vec![Ability::ShowPull.into()],
             Some(file) if file.state == FileState::Open && file.left_to_see() > 0 => {

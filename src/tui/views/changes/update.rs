@@ -86,7 +86,7 @@ impl View for Changes {
     }
 
     fn named_steps(&self, context: &ViewContext<'_>) -> Vec<Command> {
-        Changes::named_steps(self, context.desk, &context.paint)
+        self.next_commands(context.desk, &context.paint)
     }
 
     fn copy_text(&self, context: &ViewContext<'_>, command: Command) -> Option<CopyText> {

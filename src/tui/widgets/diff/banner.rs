@@ -74,16 +74,16 @@ pub(crate) fn class(strip: &mut Strip<'_>, class: PlanClass, diff: &Diff, counts
     // Modules have no targets.
     let mut parts = vec![format!("+{}", counted(versions, "version"))];
     parts.extend((targets > 0).then(|| format!("+{}", counted(targets, "target"))));
-    // What there is comes before what there is none of, which gives way first.
-    let of = [(counts.changed, "changed"), (counts.removed, "removed")];
-    let counted = |is_some: bool| {
-        let those = of.into_iter().filter(move |(count, _)| (*count > 0) == is_some);
+    // Counts of zero come late: they give way first.
+    let touched = [(counts.changed, "changed"), (counts.removed, "removed")];
+    let those = |is_some: bool| {
+        let those = touched.into_iter().filter(move |(count, _)| (*count > 0) == is_some);
         those.map(|(count, word)| format!("{count} {word}"))
     };
-    parts.extend(counted(true));
+    parts.extend(those(true));
     parts.extend((counts.moved > 0).then(|| format!("{} moved", counts.moved)));
     parts.extend(normalises(&diff.normalises));
-    parts.extend(counted(false));
+    parts.extend(those(false));
     parts.push(format!("{} unchanged", diff.unchanged_versions));
     for part in parts {
         if text::width(&part) + 2 <= strip.room() {

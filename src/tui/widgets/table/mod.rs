@@ -144,11 +144,9 @@ pub(crate) fn seen(paint: &Paint<'_>, window: TableWindow, height: u16) -> Strin
 /// The rows that a filter shows, of `all` rows.
 pub(crate) fn found(paint: &Paint<'_>, window: TableWindow, height: u16, all: usize) -> String {
     // The number of rows says enough where all of them are visible.
-    if window.count > usize::from(height) && window.count == all {
-        return seen(paint, window, height);
-    }
     if window.count > usize::from(height) {
-        return format!("{}, {} in all", seen(paint, window, height), grouped(all));
+        let seen = seen(paint, window, height);
+        return if window.count == all { seen } else { format!("{seen}, {} in all", grouped(all)) };
     }
     format!("{} of {}", grouped(window.count), grouped(all))
 }
