@@ -1,6 +1,5 @@
 //! A review as Markdown: for a verdict on GitHub, an issue, a chat. What is from others is in code type, where it has no effect.
 
-use crate::registry::short_id;
 use crate::rules::markdown::{cell, code, put};
 use crate::rules::review::{Reason, Result as Word, Review, ReviewedFile};
 
@@ -20,8 +19,8 @@ impl Review {
             self.meaning(),
             self.pull.number,
             code(&self.pull.author),
-            code(short_id(&self.pull.head)),
-            code(short_id(&self.merge_base)),
+            code(&self.pull.head),
+            code(&self.merge_base),
         );
         // What decides stands first: the end may be left out.
         let mut files: Vec<&ReviewedFile> = self.files.iter().collect();
