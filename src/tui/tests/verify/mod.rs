@@ -422,11 +422,7 @@ fn the_status_of_a_run_covers_no_details_and_is_whole() {
     assert!(details(&model), "{}", screen(&model));
     let id = model.desk.run.as_ref().unwrap().job;
     tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
-    assert!(
-        words(&model).contains("the pane below says what to do about each bad line"),
-        "{}",
-        screen(&model)
-    );
+    assert!(words(&model).contains("Tab shows what to do about each bad line"), "{}", screen(&model));
     assert!(details(&model), "{}", screen(&model));
 }
 

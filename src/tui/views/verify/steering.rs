@@ -119,7 +119,7 @@ pub(super) fn report_end(verify: &Verify, context: &mut ActionContext<'_>, outco
     let next = match next.map(|next| verify.text_of(&context.paint, &next)) {
         // Each has its own below the table, which a long message would cover.
         Some(_) if is_done && context.is_seen && run.groups.all_bad().count() > 1 => {
-            "the pane below says what to do about each bad line".into()
+            format!("{} shows what to do about each bad line", context.paint.key(Command::OtherPane))
         }
         next => next.unwrap_or_default(),
     };
